@@ -1,0 +1,65 @@
+"""The decision contract: the same end, for machines."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from .errors import IllegalEventError
+from .outcome import Decision, ExitCode, Outcome
+from .records import SCHEMA_VERSION, ExitReason, ModeId, Record
+from .session import Session
+
+
+class ContractSentences(Record):
+    """The sentences of one kind of end."""
+
+    rationale: str
+    fallback: str
+    next_action: str
+
+
+class Contract(Record):
+    """What a pipeline reads after a session. Its field names are stable."""
+
+    schema_version: int = SCHEMA_VERSION
+    session: str = Field(description="opaque id of the session")
+    format: Literal["socratic"] = "socratic"
+    mode: ModeId
+    topic: str = Field(description="the decision in one sentence, at most 200 characters")
+    decision: Decision
+    option: str | None = Field(description="text of the direction taken; null when none was")
+    confidence: float = Field(ge=0, le=1)
+    confidence_reasons: tuple[str, ...] = Field(description="the row and every cap that applied")
+    rationale: str
+    fallback: str
+    escalate: bool
+    next_skill: str
+    next_action: str
+    exit_code: ExitCode
+    exit_reason: ExitReason
+    notes: tuple[str, ...] = ()
+
+
+def make_contract(session: Session, outcome: Outcome, sentences: ContractSentences) -> Contract:
+    """The contract of a session whose question phase has ended."""
+    if session.phase_exit is None:
+        raise IllegalEventError("the question phase has not ended")
+    return Contract(
+        session=session.id,
+        mode=session.prepared.mode,
+        topic=session.decision_topic,
+        decision=outcome.decision,
+        option=outcome.option.text if outcome.option else None,
+        confidence=outcome.confidence,
+        confidence_reasons=outcome.confidence_reasons,
+        rationale=sentences.rationale,
+        fallback=sentences.fallback,
+        escalate=outcome.escalate,
+        next_skill=outcome.next_skill,
+        next_action=sentences.next_action,
+        exit_code=outcome.exit_code,
+        exit_reason=session.phase_exit,
+        notes=outcome.notes,
+    )

@@ -1,0 +1,39 @@
+"""The root of every expected error; each package draws its branch from here.
+
+An error says what failed, where, and what to do. Only the command line turns it into a message
+and an exit status.
+"""
+
+from __future__ import annotations
+
+
+class KeystoneError(Exception):
+    """An expected failure.
+
+    `message` says what failed and where in one line, `hint` what to do about it ("" when there is
+    nothing to add).
+    """
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}. {self.hint}" if self.hint else self.message
+
+
+class UsageError(KeystoneError):
+    """The person or program asked for something that cannot be: bad words, bad input file."""
+
+
+class IllegalEventError(KeystoneError):
+    """An event that the present state does not allow; the session is left as it was."""
+
+
+class UnsupportedSchemaError(KeystoneError):
+    """A persisted shape was written by a newer version than this one."""
+
+
+class UnknownOptionError(KeystoneError):
+    """Something named an option that the session does not have."""

@@ -1,0 +1,175 @@
+"""What can happen to a session. A session is the list of these, in order; nothing else is kept.
+
+Each event carries `at`, the moment it happened (ISO 8601, UTC), which comes in from outside.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from .records import (
+    SCHEMA_VERSION,
+    Answer,
+    Assessment,
+    Author,
+    Conclusion,
+    ExitReason,
+    Fact,
+    ModeId,
+    PauseCause,
+    Preview,
+    Question,
+    Record,
+    Route,
+)
+
+
+class Happened(Record):
+    at: str
+
+
+class SessionStarted(Happened):
+    type: Literal["session_started"] = "session_started"
+    schema_version: int = SCHEMA_VERSION
+    session: str
+    topic: str
+    context: str = ""
+    context_name: str = ""
+    route: Route
+    route_reason: str = ""
+    mode: ModeId | None = None
+    """Asked for by the person; None leaves it to the moderator."""
+    roles: tuple[str, ...] = ()
+    force: bool = False
+    model: str = "offline"
+    version: str = ""
+    project: str = ""
+    telemetry: bool = True
+    reopens: str | None = None
+    facts: tuple[Fact, ...] = ()
+    """What a reopened session had already said."""
+
+
+class Redirected(Happened):
+    type: Literal["redirected"] = "redirected"
+
+
+class EnteredAnyway(Happened):
+    type: Literal["entered_anyway"] = "entered_anyway"
+
+
+class PreviewMade(Happened):
+    type: Literal["preview_made"] = "preview_made"
+    preview: Preview
+
+
+class QuestionAsked(Happened):
+    type: Literal["question_asked"] = "question_asked"
+    question: Question
+    asking: str
+
+
+class AnswerGiven(Happened):
+    type: Literal["answer_given"] = "answer_given"
+    answer: Answer
+
+
+class AnswerAssessed(Happened):
+    type: Literal["answer_assessed"] = "answer_assessed"
+    assessment: Assessment
+
+
+class NoteAdded(Happened):
+    type: Literal["note_added"] = "note_added"
+    text: str
+    by: Author = "user"
+
+
+class ModeChanged(Happened):
+    type: Literal["mode_changed"] = "mode_changed"
+    mode: ModeId
+
+
+class BackTaken(Happened):
+    type: Literal["back_taken"] = "back_taken"
+
+
+class StopRequested(Happened):
+    type: Literal["stop_requested"] = "stop_requested"
+
+
+class DeferRequested(Happened):
+    type: Literal["defer_requested"] = "defer_requested"
+
+
+class QuestionPhaseEnded(Happened):
+    type: Literal["question_phase_ended"] = "question_phase_ended"
+    reason: ExitReason
+
+
+class ReportDrafted(Happened):
+    type: Literal["report_drafted"] = "report_drafted"
+    conclusion: Conclusion
+
+
+class ReportAccepted(Happened):
+    type: Literal["report_accepted"] = "report_accepted"
+
+
+class DirectionConfirmed(Happened):
+    type: Literal["direction_confirmed"] = "direction_confirmed"
+    text: str
+    by: Author = "user"
+
+
+class DirectionUnconfirmed(Happened):
+    """No confirmation could be had; the session ends with the lower confidence."""
+
+    type: Literal["direction_unconfirmed"] = "direction_unconfirmed"
+    reason: str
+
+
+class SessionFinished(Happened):
+    """Report, contract, state and telemetry are on disk."""
+
+    type: Literal["session_finished"] = "session_finished"
+
+
+class Paused(Happened):
+    type: Literal["paused"] = "paused"
+    cause: PauseCause
+    draft: str = ""
+
+
+class Resumed(Happened):
+    type: Literal["resumed"] = "resumed"
+
+
+Event = Annotated[
+    SessionStarted
+    | Redirected
+    | EnteredAnyway
+    | PreviewMade
+    | QuestionAsked
+    | AnswerGiven
+    | AnswerAssessed
+    | NoteAdded
+    | ModeChanged
+    | BackTaken
+    | StopRequested
+    | DeferRequested
+    | QuestionPhaseEnded
+    | ReportDrafted
+    | ReportAccepted
+    | DirectionConfirmed
+    | DirectionUnconfirmed
+    | SessionFinished
+    | Paused
+    | Resumed,
+    Field(discriminator="type"),
+]
+
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+"""Validates one event from its JSON form."""

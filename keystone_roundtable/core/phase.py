@@ -1,0 +1,40 @@
+"""When the question phase ends, and what may still be asked in it: the first reason that holds."""
+
+from __future__ import annotations
+
+from .agenda import asking_id, next_question
+from .convergence import convergence, scope_question_due
+from .errors import IllegalEventError
+from .records import ExitReason, Question
+from .session import Session
+
+
+def exit_reason(session: Session) -> ExitReason | None:
+    """Why the question phase must end now; None while another question is due."""
+    if session.reask is not None:
+        return None
+    if session.breaker_tripped:
+        return "circuit_breaker"
+    if session.stopped:
+        return "user_stopped"
+    if session.deferred:
+        return "user_deferred"
+    reason = convergence(session)
+    if reason is not None and not scope_question_due(session):
+        return reason
+    return "question_limit" if next_question(session) is None else None
+
+
+def check_question(session: Session, question: Question, asking: str) -> None:
+    """Raises `IllegalEventError` unless exactly this question may be put now."""
+    if (reason := exit_reason(session)) is not None:
+        raise IllegalEventError(f"no further question may be asked ({reason})")
+    due = next_question(session)
+    if due is None or (due.id, due.template, due.slot) != (
+        question.id,
+        question.template,
+        question.slot,
+    ):
+        raise IllegalEventError(f"'{question.template}' is not the question that is due")
+    if asking != asking_id(session):
+        raise IllegalEventError(f"'{asking}' is not a fresh asking id")

@@ -1,0 +1,79 @@
+"""Which option is preferred by what was said, and which answers contradict each other.
+
+The ruling: the option the person chose explicitly, else the one the topic leans to, else the only
+one no answer excludes. Two choices in conflict leave none preferred until an answer to the
+question that showed the conflict settles it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .session import Session
+
+Basis = Literal["chosen", "lean", "only_left"]
+
+
+@dataclass(frozen=True)
+class Preference:
+    """`option` is an option id or None; `conflict` the ids of the answers that disagree."""
+
+    option: str | None = None
+    basis: Basis | None = None
+    conflict: tuple[str, ...] = ()
+    chosen: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Option id -> the answers that chose it."""
+    excluded: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Option id -> the answers that excluded it."""
+
+    @property
+    def by_answer(self) -> bool:
+        """True where an answer, not the topic alone, made the preference."""
+        return self.basis in ("chosen", "only_left")
+
+
+def preference(session: Session) -> Preference:
+    """The preference as the answers in force stand."""
+    chosen, excluded = _votes(session)
+    conflict = _conflict(chosen, excluded)
+    if conflict:
+        return Preference(conflict=conflict, chosen=chosen, excluded=excluded)
+    option, basis = _decide(session, chosen, excluded)
+    return Preference(option, basis, (), chosen, excluded)
+
+
+Votes = dict[str, tuple[str, ...]]
+
+
+def _votes(session: Session) -> tuple[Votes, Votes]:
+    chosen: Votes = {}
+    excluded: Votes = {}
+    for turn, assessment in session.assessments:
+        settles = bool(turn.question.conflict) and bool(assessment.choices)
+        if settles:
+            chosen = {}
+            excluded = {o: ids for o, ids in excluded.items() if o not in assessment.choices}
+        for option in assessment.choices:
+            chosen[option] = (*chosen.get(option, ()), turn.answer_id)
+        for option in assessment.exclusions:
+            excluded[option] = (*excluded.get(option, ()), turn.answer_id)
+    return chosen, excluded
+
+
+def _conflict(chosen: Votes, excluded: Votes) -> tuple[str, ...]:
+    torn = chosen if len(chosen) > 1 else {o: ids for o, ids in chosen.items() if o in excluded}
+    answers = [a for o, ids in torn.items() for a in (*ids, *excluded.get(o, ()))]
+    return tuple(sorted(set(answers), key=lambda a: int(a[1:])))
+
+
+def _decide(session: Session, chosen: Votes, excluded: Votes) -> tuple[str | None, Basis | None]:
+    if chosen:
+        return next(iter(chosen)), "chosen"
+    lean = session.prepared.lean
+    if lean is not None and lean not in excluded:
+        return lean, "lean"
+    left = [o.id for o in session.options if o.id not in excluded]
+    if len(left) == 1 and excluded:
+        return left[0], "only_left"
+    return None, None

@@ -1,0 +1,197 @@
+"""The things a session is made of: options, views, questions, answers, assessments, conclusions.
+
+Every record is frozen and refuses unknown fields. Ids: options `o1`..., questions `Q1`...,
+the answer in force to `Q2` is `A2`, notes `N1`..., askings `k1`... (a fresh one each time a
+question is put).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA_VERSION = 1
+
+ModeId = Literal["brainstorm", "align", "challenge"]
+Route = Literal["roundtable", "diagnose", "verify", "writing-plan"]
+Complexity = Literal["small", "normal", "complex"]
+Signal = Literal["informative", "low_information", "clarify", "stop", "defer"]
+Reversibility = Literal["reversible", "unknown", "irreversible"]
+OptionSource = Literal["topic", "context", "answer", "implied"]
+Author = Literal["user", "agent"]
+ExitReason = Literal[
+    "circuit_breaker",
+    "user_stopped",
+    "user_deferred",
+    "enough_information",
+    "exclusions_clear",
+    "question_limit",
+]
+PauseCause = Literal["quit", "interrupt", "end_of_input", "answers_ran_out", "declined", "failure"]
+
+MODES: tuple[ModeId, ...] = ("brainstorm", "align", "challenge")
+
+
+class Record(BaseModel):
+    """A frozen value that refuses fields it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Option(Record):
+    """A path open to the decision."""
+
+    id: str
+    text: str
+    source: OptionSource
+    reversibility: Reversibility = "unknown"
+    reversibility_words: str = ""
+    """The person's words that tell so; empty when nothing was said."""
+    status_quo: bool = False
+    """True for keeping things as they are."""
+
+
+class RoleView(Record):
+    """What one role holds, in its own terms."""
+
+    role: str
+    position: str
+    reason: str
+    risk: str
+    prefers: str | None = None
+    cannot_accept: tuple[str, ...] = ()
+    refs: tuple[str, ...] = ()
+    """What it rests on: `topic`, `context`, answers `A2`, notes `N1`."""
+
+
+class Suggestion(Record):
+    """A suggested answer, picked by its number or word for word."""
+
+    text: str
+    option: str | None = None
+    recommended: bool = False
+
+
+class Question(Record):
+    """A question as it is shown. `lead` is the line above it that names the topic."""
+
+    id: str
+    template: str
+    slot: str
+    text: str
+    lead: str = ""
+    stakes: str = ""
+    explanation: str = ""
+    suggestions: tuple[Suggestion, ...] = ()
+    conflict: tuple[str, ...] = ()
+    """Ids of the answers that contradict each other and are shown side by side."""
+
+
+class Answer(Record):
+    """What was said to one asking, and how it was read."""
+
+    question: str
+    asking: str
+    text: str
+    by: Author = "user"
+    signal: Signal
+    firm: bool = True
+    reason: str = ""
+    picked: bool = False
+    """True when a suggestion was taken by number or word for word: agreement, not input."""
+
+
+class Fact(Record):
+    """One usable thing that was said, quoted, with where it was said."""
+
+    kind: Literal["choice", "exclusion", "limit", "cost", "position", "statement"]
+    text: str
+    ref: str
+    options: tuple[str, ...] = ()
+    role: str | None = None
+    """Set where the words report a role's position rather than the person's own."""
+
+
+class Reassessment(Record):
+    """An answer changed what is known of an option's reversibility."""
+
+    option: str
+    reversibility: Reversibility
+    words: str
+
+
+class StatedCost(Record):
+    """What an answer says a wrong choice of this option costs; `amount` in `unit`, if named."""
+
+    option: str
+    words: str
+    amount: float | None = None
+    unit: str = ""
+
+
+class Assessment(Record):
+    """What one answer taught: computed after it, never shown as such."""
+
+    asking: str
+    choices: tuple[str, ...] = ()
+    exclusions: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    options: tuple[Option, ...] = ()
+    """Options this answer brought in."""
+    reassessed: tuple[Reassessment, ...] = ()
+    costs: tuple[StatedCost, ...] = ()
+    views: tuple[RoleView, ...] = ()
+    """Every role's view after this answer; empty when none moved."""
+    agenda: tuple[str, ...] = ()
+    """Template keys in the order they are now worth asking."""
+    decision_topic: str | None = None
+    """A sharper compression, where the answer allows one that the topic did not."""
+
+
+class Preview(Record):
+    """The internal preparation: made before the first question, never printed while it runs."""
+
+    decision_topic: str
+    vague: bool
+    mode: ModeId
+    mode_reason: str
+    complexity: Complexity
+    roles: tuple[str, ...]
+    views: tuple[RoleView, ...]
+    options: tuple[Option, ...]
+    lean: str | None = None
+    facts: tuple[Fact, ...] = ()
+    bank: tuple[Question, ...]
+    scope_question: Question
+    needed: tuple[str, ...]
+    scope_slot: str
+    source: str = "offline"
+
+
+class Line(Record):
+    """One line of a conclusion and what it rests on: `A2`, `N1`, `topic`, `context`, role ids."""
+
+    text: str
+    refs: tuple[str, ...] = ()
+
+
+class RoleLine(Record):
+    role: str
+    text: str
+
+
+class Conclusion(Record):
+    """The report's own words, written by the moderator for an outcome that code computed."""
+
+    role_views: tuple[RoleLine, ...]
+    consensus: Line
+    disagreement: Line
+    decision: Line
+    why: Line
+    excluded_paths: Line
+    wrong_choice_cost: Line
+    entry_condition: Line
+    risk_disclosure: Line | None = None
+    missing_points: tuple[Line, ...] = ()
+    simulated_by: str = Field(description="one line: who or what played the roles")

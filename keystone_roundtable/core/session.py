@@ -1,0 +1,218 @@
+"""A session: what is known of it at any moment. Only `core.fold` makes a new one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from . import events as ev
+from .errors import IllegalEventError
+from .limits import BREAKER_AT, MAX_CLARIFICATIONS, SCOPE_TEMPLATE
+from .records import (
+    Answer,
+    Assessment,
+    Conclusion,
+    ExitReason,
+    Fact,
+    ModeId,
+    Option,
+    Preview,
+    Question,
+    RoleView,
+    Signal,
+)
+from .status import FINAL, Status
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A question in force with what was said to it.
+
+    `answer` is None while it is open, and stays None where two clarifications were spent on it.
+    """
+
+    question: Question
+    asking: str
+    clarifications: tuple[Answer, ...] = ()
+    answer: Answer | None = None
+    assessment: Assessment | None = None
+
+    @property
+    def answer_id(self) -> str:
+        return "A" + self.question.id.removeprefix("Q")
+
+    @property
+    def given_up(self) -> bool:
+        return self.answer is None and len(self.clarifications) >= MAX_CLARIFICATIONS
+
+    @property
+    def settled(self) -> bool:
+        return self.answer is not None or self.given_up
+
+    @property
+    def signal(self) -> Signal | None:
+        return self.answer.signal if self.answer else None
+
+
+@dataclass(frozen=True)
+class Note:
+    id: str
+    text: str
+    by: str = "user"
+
+
+@dataclass(frozen=True)
+class Session:
+    """What is known of a session. Lists hold only what is in force; the log keeps the rest."""
+
+    status: Status = Status.NEW
+    resumes_to: Status | None = None
+    started: ev.SessionStarted | None = None
+    preview: Preview | None = None
+    asked_mode: ModeId | None = None
+    turns: tuple[Turn, ...] = ()
+    notes: tuple[Note, ...] = ()
+    reask: Question | None = None
+    """The question that comes again next, after a clarification or `/back`."""
+    drafts: tuple[tuple[str, str], ...] = ()
+    """(template, text) of answers taken back, offered when their question comes again."""
+    pause_draft: str = ""
+    stopped: bool = False
+    deferred: bool = False
+    phase_exit: ExitReason | None = None
+    conclusion: Conclusion | None = None
+    confirmed: bool = False
+    unconfirmed_reason: str = ""
+    askings: int = 0
+    clarification_count: int = 0
+    active_s: float = 0.0
+    last_at: str = ""
+    finished_at: str = ""
+    events: int = field(default=0)
+
+    # -- what was put in ---------------------------------------------------------------
+
+    @property
+    def start(self) -> ev.SessionStarted:
+        if self.started is None:
+            raise IllegalEventError("the session has not started")
+        return self.started
+
+    @property
+    def id(self) -> str:
+        return self.start.session
+
+    @property
+    def prepared(self) -> Preview:
+        if self.preview is None:
+            raise IllegalEventError("the session has no preview yet")
+        return self.preview
+
+    @property
+    def closed(self) -> bool:
+        return self.status in FINAL
+
+    # -- the questions -----------------------------------------------------------------
+
+    @property
+    def open_turn(self) -> Turn | None:
+        """The turn whose question waits for an answer."""
+        return self.turns[-1] if self.turns and not self.turns[-1].settled else None
+
+    @property
+    def answered(self) -> tuple[Turn, ...]:
+        """Turns with an informative answer: only these count as answered."""
+        return tuple(t for t in self.turns if t.signal == "informative")
+
+    @property
+    def asked_slots(self) -> frozenset[str]:
+        return frozenset(t.question.slot for t in self.turns)
+
+    @property
+    def filled_slots(self) -> frozenset[str]:
+        return frozenset(t.question.slot for t in self.answered)
+
+    @property
+    def scope_asked(self) -> bool:
+        return any(t.question.template == SCOPE_TEMPLATE for t in self.turns)
+
+    @property
+    def scope_soft(self) -> bool:
+        return self.prepared.scope_slot not in self.filled_slots
+
+    @property
+    def unfilled_needed(self) -> tuple[str, ...]:
+        filled = self.filled_slots
+        return tuple(slot for slot in self.prepared.needed if slot not in filled)
+
+    @property
+    def non_answers_in_a_row(self) -> int:
+        """Low-information answers in a row at the end; a clarification neither adds nor resets."""
+        count = 0
+        for turn in reversed(self.turns):
+            if turn.answer is None:
+                continue
+            if turn.answer.signal != "low_information":
+                break
+            count += 1
+        return count
+
+    @property
+    def breaker_tripped(self) -> bool:
+        return self.non_answers_in_a_row >= BREAKER_AT
+
+    # -- what was learned --------------------------------------------------------------
+
+    @property
+    def assessments(self) -> tuple[tuple[Turn, Assessment], ...]:
+        return tuple((t, t.assessment) for t in self.turns if t.assessment is not None)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Options in order of listing, with reversibility as last stated."""
+        if self.preview is None:
+            return ()
+        known = {o.id: o for o in self.preview.options}
+        for _, assessment in self.assessments:
+            known.update({o.id: o for o in assessment.options})
+            for change in assessment.reassessed:
+                known[change.option] = known[change.option].model_copy(
+                    update={
+                        "reversibility": change.reversibility,
+                        "reversibility_words": change.words,
+                    }
+                )
+        return tuple(known.values())
+
+    def option(self, option_id: str) -> Option:
+        return next(o for o in self.options if o.id == option_id)
+
+    @property
+    def views(self) -> tuple[RoleView, ...]:
+        """Each activated role's present view."""
+        current = self.prepared.views
+        for _, assessment in self.assessments:
+            current = assessment.views or current
+        return current
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        found = (*self.start.facts, *(self.preview.facts if self.preview else ()))
+        learned = (fact for _, a in self.assessments for fact in a.facts)
+        return (*found, *learned)
+
+    @property
+    def decision_topic(self) -> str:
+        topic = self.prepared.decision_topic
+        for _, assessment in self.assessments:
+            topic = assessment.decision_topic or topic
+        return topic
+
+    @property
+    def agenda(self) -> tuple[str, ...]:
+        order = tuple(q.template for q in self.prepared.bank)
+        for _, assessment in self.assessments:
+            order = assessment.agenda or order
+        return order
+
+    def draft_for(self, template: str) -> str:
+        return dict(self.drafts).get(template, "")

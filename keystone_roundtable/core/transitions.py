@@ -1,0 +1,104 @@
+"""Which event each status allows, and where it leads: the one table of the machine.
+
+A target written as a function is decided by the session as it stands after the event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from . import events as ev
+from .errors import IllegalEventError
+from .outcome import needs_confirmation
+from .session import Session
+from .status import Status
+
+Target = Status | Callable[[Session], Status]
+
+
+def _after_start(session: Session) -> Status:
+    start = session.start
+    if start.route == "roundtable" or start.force:
+        return Status.PREVIEWING
+    return Status.INTAKE
+
+
+def _after_answer(session: Session) -> Status:
+    turn = session.turns[-1]
+    return Status.ASSESSING if turn.answer else Status.CHOOSING
+
+
+def _after_acceptance(session: Session) -> Status:
+    return Status.CONFIRMING if needs_confirmation(session) else Status.CLOSING
+
+
+def _after_note(session: Session) -> Status:
+    return Status.CONCLUDING if session.phase_exit else Status.AWAITING_ANSWER
+
+
+def _after_deferral(session: Session) -> Status:
+    return Status.CONCLUDING if session.phase_exit else Status.CHOOSING
+
+
+def _after_resumption(session: Session) -> Status:
+    return session.resumes_to or session.status
+
+
+_PAUSABLE: dict[type[ev.Happened], Target] = {
+    ev.Paused: Status.PAUSED,
+    # After a crash the log ends in an open status: resuming leads back into it.
+    ev.Resumed: _after_resumption,
+}
+
+TRANSITIONS: dict[Status, dict[type[ev.Happened], Target]] = {
+    Status.NEW: {ev.SessionStarted: _after_start},
+    Status.INTAKE: {
+        ev.Redirected: Status.REDIRECTED,
+        ev.EnteredAnyway: Status.PREVIEWING,
+        **_PAUSABLE,
+    },
+    Status.PREVIEWING: {ev.PreviewMade: Status.CHOOSING, **_PAUSABLE},
+    Status.CHOOSING: {
+        ev.QuestionAsked: Status.AWAITING_ANSWER,
+        ev.QuestionPhaseEnded: Status.CONCLUDING,
+        **_PAUSABLE,
+    },
+    Status.AWAITING_ANSWER: {
+        ev.AnswerGiven: _after_answer,
+        ev.NoteAdded: _after_note,
+        ev.ModeChanged: Status.PREVIEWING,
+        ev.BackTaken: Status.CHOOSING,
+        ev.StopRequested: Status.CHOOSING,
+        ev.DeferRequested: _after_deferral,
+        **_PAUSABLE,
+    },
+    Status.ASSESSING: {ev.AnswerAssessed: Status.CHOOSING, **_PAUSABLE},
+    Status.CONCLUDING: {ev.ReportDrafted: Status.REVIEWING, **_PAUSABLE},
+    Status.REVIEWING: {
+        ev.ReportAccepted: _after_acceptance,
+        ev.NoteAdded: _after_note,
+        ev.BackTaken: Status.CHOOSING,
+        ev.DeferRequested: _after_deferral,
+        **_PAUSABLE,
+    },
+    Status.CONFIRMING: {
+        ev.DirectionConfirmed: Status.CLOSING,
+        ev.DirectionUnconfirmed: Status.CLOSING,
+        ev.BackTaken: Status.CHOOSING,
+        **_PAUSABLE,
+    },
+    Status.CLOSING: {ev.SessionFinished: Status.FINISHED, **_PAUSABLE},
+    Status.FINISHED: {},
+    Status.REDIRECTED: {},
+    Status.PAUSED: {ev.Resumed: _after_resumption},
+}
+
+
+def target_of(status: Status, event: ev.Event) -> Target:
+    """Where `event` leads. Raises `IllegalEventError` where the table has no entry."""
+    try:
+        return TRANSITIONS[status][type(event)]
+    except KeyError:
+        raise IllegalEventError(
+            f"'{event.type}' cannot happen while the session is {status}"
+        ) from None
