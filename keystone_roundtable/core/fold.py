@@ -90,7 +90,6 @@ def _fold_answer(session: Session, event: ev.AnswerGiven) -> Session:
             session,
             turns=(*session.turns[:-1], turn),
             reask=reask,
-            clarification_count=session.clarification_count + 1,
             pause_draft="",
         )
     turn = replace(turn, answer=answer)
@@ -186,11 +185,13 @@ def _fold_finished(session: Session, event: ev.SessionFinished) -> Session:
 
 
 def _fold_pause(session: Session, event: ev.Paused) -> Session:
-    return replace(session, resumes_to=session.status, pause_draft=event.draft)
+    return replace(
+        session, resumes_to=session.status, pause_draft=event.draft, pause_cause=event.cause
+    )
 
 
 def _fold_resumption(session: Session, event: ev.Resumed) -> Session:
-    return session
+    return replace(session, pause_cause=None)
 
 
 _FOLDS: dict[type[ev.Happened], Callable[[Session, Any], Session]] = {

@@ -15,6 +15,7 @@ from .records import (
     Fact,
     ModeId,
     Option,
+    PauseCause,
     Preview,
     Question,
     RoleView,
@@ -76,6 +77,7 @@ class Session:
     drafts: tuple[tuple[str, str], ...] = ()
     """(template, text) of answers taken back, offered when their question comes again."""
     pause_draft: str = ""
+    pause_cause: PauseCause | None = None
     stopped: bool = False
     deferred: bool = False
     phase_exit: ExitReason | None = None
@@ -83,7 +85,6 @@ class Session:
     confirmed: bool = False
     unconfirmed_reason: str = ""
     askings: int = 0
-    clarification_count: int = 0
     active_s: float = 0.0
     last_at: str = ""
     finished_at: str = ""

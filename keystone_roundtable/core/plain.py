@@ -1,0 +1,37 @@
+"""Text made safe: what may be kept at all, and what may reach a screen or a page."""
+
+from __future__ import annotations
+
+import re
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_ESCAPES = re.compile(
+    "\x1b(?:"
+    "\\[[0-?]*[ -/]*[@-~]"  # control sequences: colours, cursor movement
+    "|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?"  # operating system commands: titles, links, clipboard
+    "|[PX^_][^\x1b]*(?:\x1b\\\\)?"  # device control and other strings
+    "|[ -/]*[0-~]"
+    ")?"
+)
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+_BIDI_OVERRIDES = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+
+def storable(text: str) -> str:
+    """`text` without NUL bytes, each lone surrogate replaced by U+FFFD: what UTF-8 can hold."""
+    return _SURROGATES.sub("\ufffd", text).replace("\x00", "")
+
+
+def plain(text: str) -> str:
+    """`text` for a screen: no terminal escapes, control characters or bidi overrides.
+
+    Line breaks and tabs stay. An escape without its end loses only its introducer.
+    """
+    text = storable(text).replace("\r\n", "\n").replace("\r", "\n")
+    text = _ESCAPES.sub("", text)
+    return _BIDI_OVERRIDES.sub("", _CONTROLS.sub("", text))
+
+
+def one_line(text: str) -> str:
+    """`plain(text)` on a single line."""
+    return " ".join(plain(text).split())

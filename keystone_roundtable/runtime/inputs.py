@@ -1,0 +1,124 @@
+"""What a person can put in at a prompt: words, or one of the commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from ..core.errors import UsageError
+from ..core.records import MODES, Author, ModeId, PauseCause
+
+
+@dataclass(frozen=True)
+class Said:
+    """Words. Blank words are no answer."""
+
+    text: str
+    by: Author = "user"
+
+
+@dataclass(frozen=True)
+class Skip:
+    by: Author = "user"
+
+
+@dataclass(frozen=True)
+class Back:
+    pass
+
+
+@dataclass(frozen=True)
+class Stop:
+    pass
+
+
+@dataclass(frozen=True)
+class Defer:
+    pass
+
+
+@dataclass(frozen=True)
+class Explain:
+    """`/why`: what the question is for; not an answer."""
+
+
+@dataclass(frozen=True)
+class Help:
+    pass
+
+
+@dataclass(frozen=True)
+class AddNote:
+    text: str
+    by: Author = "user"
+
+
+@dataclass(frozen=True)
+class SetMode:
+    mode: ModeId | None
+    """None lets the person choose from a list."""
+
+
+@dataclass(frozen=True)
+class Pause:
+    cause: PauseCause
+    draft: str = ""
+
+
+@dataclass(frozen=True)
+class Accept:
+    """The drafted report stands."""
+
+
+Input = Said | Skip | Back | Stop | Defer | Explain | Help | AddNote | SetMode | Pause | Accept
+
+COMMANDS: dict[str, str] = {
+    "/help": "what can be typed here",
+    "/why": "what this question is for",
+    "/mode": "another mode: brainstorm, align or challenge (before the second question)",
+    "/back": "revise the previous answer",
+    "/skip": "leave this question open (counts as a non-answer)",
+    "/note": "add a fact: /note TEXT",
+    "/stop": "no more questions, conclude now",
+    "/defer": "decide another day",
+    "/quit": "pause; nothing is decided, everything is kept",
+}
+"""Each command and what it does."""
+
+
+def parse_input(text: str, by: Author = "user") -> Input:
+    """The command that `text` gives, else the words said.
+
+    Only a known command at the very start counts; any other text with a slash is an answer
+    ("/etc/hosts is shared"). Raises `UsageError` where a command lacks what it needs.
+    """
+    word, _, rest = text.strip().partition(" ")
+    name, argument = word.casefold(), rest.strip()
+    if name not in COMMANDS:
+        return Said(text, by)
+    if name == "/note":
+        if not argument:
+            raise UsageError("/note needs the fact to add", "Type /note TEXT")
+        return AddNote(argument, by)
+    if name == "/mode":
+        return SetMode(_mode(argument))
+    if argument:
+        return Said(text, by)
+    simple: dict[str, Input] = {
+        "/help": Help(),
+        "/why": Explain(),
+        "/back": Back(),
+        "/skip": Skip(by),
+        "/stop": Stop(),
+        "/defer": Defer(),
+        "/quit": Pause("quit"),
+    }
+    return simple[name]
+
+
+def _mode(argument: str) -> ModeId | None:
+    if not argument:
+        return None
+    if argument.casefold() not in MODES:
+        raise UsageError(f"'{argument}' is no mode", f"Choose one of {', '.join(MODES)}")
+    return cast(ModeId, argument.casefold())
