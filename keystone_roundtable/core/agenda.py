@@ -23,7 +23,7 @@ def next_question(session: Session) -> Question | None:
     if scope_question_due(session):
         return _numbered(session, scope)
     for template in _ranked(session):
-        question = next(q for q in session.prepared.bank if q.template == template)
+        question = next(q for q in session.bank if q.template == template)
         if question.slot not in session.asked_slots:
             return _numbered(session, question)
     if session.scope_soft and not session.scope_asked:
@@ -33,7 +33,7 @@ def next_question(session: Session) -> Question | None:
 
 def _ranked(session: Session) -> tuple[str, ...]:
     """The moderator's order first; what it left out follows in the bank's own order."""
-    own = tuple(q.template for q in session.prepared.bank)
+    own = tuple(q.template for q in session.bank)
     ranked = tuple(t for t in session.agenda if t in own)
     return (*ranked, *(t for t in own if t not in ranked))
 

@@ -105,12 +105,13 @@ class Answer(Record):
 class Fact(Record):
     """One usable thing that was said, quoted, with where it was said."""
 
-    kind: Literal["choice", "exclusion", "limit", "cost", "position", "statement"]
+    kind: Literal["choice", "exclusion", "limit", "support", "objection", "statement"]
+    """`support` and `objection` are a role's position as the person reports it."""
     text: str
     ref: str
     options: tuple[str, ...] = ()
     role: str | None = None
-    """Set where the words report a role's position rather than the person's own."""
+    """Whose position a `support` or an `objection` is."""
 
 
 class Reassessment(Record):
@@ -143,6 +144,8 @@ class Assessment(Record):
     costs: tuple[StatedCost, ...] = ()
     views: tuple[RoleView, ...] = ()
     """Every role's view after this answer; empty when none moved."""
+    questions: tuple[Question, ...] = ()
+    """Questions of the bank reworded by what is now known, by template key."""
     agenda: tuple[str, ...] = ()
     """Template keys in the order they are now worth asking."""
     decision_topic: str | None = None

@@ -215,5 +215,13 @@ class Session:
             order = assessment.agenda or order
         return order
 
+    @property
+    def bank(self) -> tuple[Question, ...]:
+        """The questions that may be asked, as last worded."""
+        worded = {q.template: q for q in self.prepared.bank}
+        for _, assessment in self.assessments:
+            worded.update({q.template: q for q in assessment.questions if q.template in worded})
+        return tuple(worded.values())
+
     def draft_for(self, template: str) -> str:
         return dict(self.drafts).get(template, "")

@@ -18,7 +18,9 @@ from ..core.machine import next_command
 from ..core.plain import storable
 from ..core.ports import Clock, Log, Moderator, Reader, Results, Writer
 from ..core.records import Answer, Author, Fact, ModeId, PauseCause, Question
+from ..core.report import shorten
 from ..core.session import Session
+from ..core.suggestions import picked_suggestion
 from . import closing
 from .errors import NothingOpenError
 
@@ -222,7 +224,7 @@ class Engine:
 
     def _with_conflict(self, question: Question) -> Question:
         """Puts answers that contradict each other side by side above the question."""
-        if not question.conflict:
+        if not question.conflict or self.session.reask is not None:
             return question
         said = {t.answer_id: t.answer.text for t in self.session.turns if t.answer}
         quoted = _side_by_side((a, said[a]) for a in question.conflict)
@@ -237,19 +239,8 @@ class Engine:
 
 
 def _side_by_side(answers: Iterable[tuple[str, str]]) -> str:
-    from ..core.report import shorten
-
     pairs = "; ".join(f"“{shorten(text)}” ({answer})" for answer, text in answers)
     return f"Two of your answers pull apart: {pairs}. Say here which one holds."
-
-
-def picked_suggestion(text: str, question: Question) -> int | None:
-    """Index of the suggestion that `text` picks, by its number or word for word; else None."""
-    said = " ".join(text.split()).casefold().rstrip(".")
-    for index, suggestion in enumerate(question.suggestions):
-        if said in (str(index + 1), " ".join(suggestion.text.split()).casefold().rstrip(".")):
-            return index
-    return None
 
 
 def require_open(session: Session) -> None:

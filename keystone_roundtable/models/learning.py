@@ -1,0 +1,302 @@
+"""What one answer teaches, by rules: choices, exclusions, limits, costs, and new options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..core.catalog import Catalog
+from ..core.plain import one_line
+from ..core.preference import preference
+from ..core.records import (
+    Answer,
+    Assessment,
+    Fact,
+    Option,
+    Question,
+    Reassessment,
+    StatedCost,
+)
+from ..core.session import Session, Turn
+from ..core.suggestions import picked_suggestion
+from ..reading.rules import Rules
+from ..reading.stance import Leaning, Stance, find_quantities
+from .preparing import put, template_of
+from .viewing import Heard, views_of
+from .wording import Wording
+
+# Slots whose answers name a path: the payoff is a choice, a dismissed path is only put back on the
+# table, a path not worth choosing now is excluded.
+_NAMING_SLOTS = ("payoff", "dismissed", "not_now")
+_SHORT_CHOICE_SLOTS = ("payoff", "loop", "survive", "minimum", "outcome")
+MAX_BARE_CHOICE_WORDS = 10  # a longer answer needs a word of choosing; chosen by judgement
+
+
+@dataclass
+class _Learned:
+    choices: list[str] = field(default_factory=list)
+    exclusions: list[str] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
+    options: list[Option] = field(default_factory=list)
+    reassessed: list[Reassessment] = field(default_factory=list)
+    costs: list[StatedCost] = field(default_factory=list)
+    decision_topic: str | None = None
+
+
+def learn(session: Session, rules: Rules, catalog: Catalog, wording: Wording) -> Assessment:
+    """The assessment of the last answer."""
+    turn = session.turns[-1]
+    answer = turn.answer
+    if answer is None or answer.signal == "low_information":
+        return Assessment(asking=turn.asking)
+    learned = _Learned()
+    _Learning(session, turn, answer, rules, catalog, learned).run()
+    options = (*session.options, *learned.options)
+    heard = _heard(session, turn, learned, options)
+    return Assessment(
+        asking=turn.asking,
+        choices=tuple(dict.fromkeys(learned.choices)),
+        exclusions=tuple(o for o in dict.fromkeys(learned.exclusions) if o not in learned.choices),
+        facts=tuple(learned.facts),
+        options=tuple(learned.options),
+        reassessed=tuple(learned.reassessed),
+        costs=tuple(learned.costs),
+        views=views_of(session.prepared.roles, session.prepared.mode, heard, catalog, wording),
+        questions=_reworded(session, catalog, options) if learned.options else (),
+        agenda=_agenda(session, learned),
+        decision_topic=learned.decision_topic,
+    )
+
+
+def _heard(
+    session: Session, turn: Turn, learned: _Learned, options: Sequence[Option]
+) -> Heard:
+    costs = [(c, t.answer_id) for t, a in session.assessments for c in a.costs]
+    costs += [(c, turn.answer_id) for c in learned.costs]
+    return Heard(
+        options=options,
+        facts=(*session.facts, *learned.facts),
+        costs=costs,
+        lean=session.prepared.lean,
+        slots={t.answer_id: t.question.slot for t in session.turns},
+    )
+
+
+def _reworded(
+    session: Session, catalog: Catalog, options: Sequence[Option]
+) -> tuple[Question, ...]:
+    """The questions about the options, with those that have come in since."""
+    topic, mode = session.start.topic, session.prepared.mode
+    templates = (template_of(catalog, mode, q.template) for q in session.bank)
+    return tuple(put(t, topic, options) for t in templates if t is not None and t.suggests)
+
+
+def _agenda(session: Session, learned: _Learned) -> tuple[str, ...]:
+    """Needed slots first, what is already told last among them, then the rest as listed."""
+    told = {"cost"} if learned.costs else set()
+    needed = session.prepared.needed
+    ranked = sorted(
+        session.bank,
+        key=lambda q: (
+            q.template != "describe",
+            q.slot not in needed,
+            q.slot in told,
+        ),
+    )
+    return tuple(q.template for q in ranked)
+
+
+@dataclass(frozen=True)
+class _Learning:
+    session: Session
+    turn: Turn
+    answer: Answer
+    rules: Rules
+    catalog: Catalog
+    learned: _Learned
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return self.session.options
+
+    @property
+    def slot(self) -> str:
+        return self.turn.question.slot
+
+    @property
+    def text(self) -> str:
+        return self.answer.text
+
+    def run(self) -> None:
+        self._describe()
+        if self._picked():
+            return
+        stance = self._stance()
+        self._take_stance(stance)
+        if not (self.learned.choices or self.learned.exclusions):
+            self._bare_choice()
+            self._name_alternative()
+        self._take_costs(stance)
+        self._take_reversibility()
+
+    def _fact(self, kind: str, text: str, options: Sequence[str] = (), role: str | None = None) -> None:
+        fact = Fact.model_validate(
+            {
+                "kind": kind,
+                "text": one_line(text),
+                "ref": self.turn.answer_id,
+                "options": tuple(options),
+                "role": role,
+            }
+        )
+        self.learned.facts.append(fact)
+
+    def _describe(self) -> None:
+        """An answer that describes the problem from scratch is read like a topic."""
+        if self.slot != "describe":
+            return
+        found = self.rules.options(self.text)
+        self.learned.decision_topic = found.decision_topic and one_line(found.decision_topic)
+        for option in found.options:
+            self._add_option(option.text, option.reversibility, option.reversibility_words)
+        if found.lean is not None:
+            self.learned.choices.append(self.learned.options[found.lean].id)
+
+    def _picked(self) -> bool:
+        if not self.answer.picked:
+            return False
+        suggestion = picked_suggestion(self.text, self.turn.question)
+        if suggestion is None or suggestion.option is None:
+            return False
+        if self._leaning == "exclusion":
+            self._exclude([suggestion.option], suggestion.text)
+        else:
+            self._choose([suggestion.option], suggestion.text)
+        return True
+
+    @property
+    def _leaning(self) -> Leaning:
+        """What a bare mention of an option means under this question."""
+        question = self.turn.question
+        template = template_of(self.catalog, self.session.prepared.mode, question.template)
+        if question.conflict:
+            return "choice"
+        return template.suggests if template is not None else None
+
+    def _stance(self) -> Stance:
+        names = {role.id: role.aliases for role in self.catalog.roles.values()}
+        texts = [option.text for option in self.options]
+        return self.rules.stance(self.text, texts, names, self._leaning)
+
+    def _take_stance(self, stance: Stance) -> None:
+        self._choose([self.options[i].id for i in stance.choices], self.text)
+        self._exclude([self.options[i].id for i in stance.exclusions], self.text)
+        for clause in stance.limits:
+            self._fact("limit", clause)
+        for position in stance.positions:
+            kind = "support" if position.favours else "objection"
+            named = [self.options[i].id for i in position.options]
+            self._fact(kind, position.words, named, position.role)
+
+    def _choose(self, options: Sequence[str], words: str) -> None:
+        if options:
+            self.learned.choices += options
+            self._fact("choice", words, options)
+
+    def _exclude(self, options: Sequence[str], words: str) -> None:
+        if options:
+            self.learned.exclusions += options
+            self._fact("exclusion", words, options)
+
+    def _bare_choice(self) -> None:
+        """A short answer that is little more than an option's name chooses it."""
+        short = len(self.text.split()) <= MAX_BARE_CHOICE_WORDS
+        if not short or self.slot not in _SHORT_CHOICE_SLOTS or not self.options:
+            return
+        index = self.rules.same_option(self.text, [option.text for option in self.options])
+        if index is not None:
+            self._choose([self.options[index].id], self.text)
+
+    def _name_alternative(self) -> None:
+        """A path that the topic did not list, named where the question asks for one."""
+        if self.slot not in _NAMING_SLOTS or self.learned.choices or self.learned.options:
+            return
+        named = self.rules.alternative(self.text)
+        known = [option.text for option in self.options]
+        if named is None or self.rules.mentioned(named, known):
+            return
+        if self.slot == "payoff" and known and not self.rules.is_action(named):
+            return
+        option = self._add_option(named, *self.rules.reversibility(self.text))
+        if self.slot == "payoff":
+            self._choose([option], self.text)
+        elif self.slot == "not_now":
+            self._exclude([option], self.text)
+
+    def _add_option(self, text: str, reversibility: str, words: str) -> str:
+        option_id = f"o{len(self.options) + len(self.learned.options) + 1}"
+        self.learned.options.append(
+            Option.model_validate(
+                {
+                    "id": option_id,
+                    "text": one_line(text),
+                    "source": "answer",
+                    "reversibility": reversibility,
+                    "reversibility_words": words,
+                }
+            )
+        )
+        return option_id
+
+    def _take_costs(self, stance: Stance) -> None:
+        if self.slot not in ("cost", "failure") and not stance.costs:
+            return
+        words = self.text if self.slot in ("cost", "failure") else "; ".join(stance.costs)
+        for option in self._concerned(words):
+            amount, unit = _amount(words)
+            self.learned.costs.append(
+                StatedCost(option=option, words=one_line(words), amount=amount, unit=unit)
+            )
+
+    def _take_reversibility(self) -> None:
+        value, words = self.rules.reversibility(self.text)
+        if self.slot == "reversal" and value == "unknown":
+            pain = self.rules.reversal_pain(self.text)
+            value = {"easy": "reversible", "hard": "irreversible"}.get(pain or "", "unknown")
+            words = one_line(self.text)
+        if value == "unknown":
+            return
+        for option in self._concerned(self.text):
+            self.learned.reassessed.append(
+                Reassessment.model_validate(
+                    {"option": option, "reversibility": value, "words": words}
+                )
+            )
+
+    def _concerned(self, words: str) -> list[str]:
+        """The options that words are about: those named, else "this path" where it is clear."""
+        named = self.rules.mentioned(words, [option.text for option in self.options])
+        if named:
+            return [self.options[i].id for i in named]
+        if self.slot not in ("cost", "failure", "reversal"):
+            return []
+        current = preference(self.session)
+        path = self.learned.choices[-1:] or [o for o in (current.option,) if o]
+        doing = [option.id for option in self.options if not option.status_quo]
+        return path or (doing if len(doing) == 1 else [])
+
+
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+def _amount(words: str) -> tuple[float | None, str]:
+    """The first quantity with its unit, "40k" as 40000; (None, "") where there is none."""
+    for quantity in find_quantities(words):
+        match = _NUMBER.search(quantity)
+        if match is None:
+            continue
+        unit = (quantity[: match.start()] + quantity[match.end() :]).strip().casefold()
+        scale = {"k": 1e3, "m": 1e6}.get(unit[-1:] if unit[-1:] in "km" and len(unit) < 3 else "", 1.0)
+        return float(match.group().replace(",", "")) * scale, unit
+    return None, ""

@@ -1,0 +1,171 @@
+"""An answer made ready for the rules: its own words, cut up, in the language it is most likely in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from keystone_roundtable.reading.normalise import (
+    Tokens,
+    clauses,
+    clean,
+    excerpt,
+    fold,
+    scripts_of,
+    sentences,
+    tokenise,
+)
+from keystone_roundtable.reading.paste import own_words
+from keystone_roundtable.reading.phrasebook import Coverage, Kinds, Phrasebook, PhraseKind
+from keystone_roundtable.reading.question import QuestionReading, read_question
+from keystone_roundtable.reading.signal_lexicon import SignalLexicon
+
+Signal: TypeAlias = Literal["informative", "low_information", "clarify", "stop", "defer"]
+
+EMPTY: Final[Kinds] = frozenset(
+    {
+        PhraseKind.FILLER,
+        PhraseKind.YES,
+        PhraseKind.NO,
+        PhraseKind.ACKNOWLEDGE,
+        PhraseKind.DONT_KNOW,
+        PhraseKind.DELEGATE,
+        PhraseKind.VAGUE,
+        PhraseKind.CARRY_ON,
+        PhraseKind.COMPLAINT,
+        PhraseKind.VIRTUE,
+        PhraseKind.WAFFLE,
+        PhraseKind.SARCASM,
+        PhraseKind.BOTH,
+        PhraseKind.NEITHER,
+        PhraseKind.NOTHING,
+        PhraseKind.LIMIT,
+    }
+)
+"""Kinds that carry no direction by themselves."""
+
+_ALL: Final[Kinds] = frozenset(PhraseKind)
+_TYPO_TOKENS: Final = 8
+"""Longer answers are not corrected: with many words a chance hit changes the reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignalReading:
+    """What an answer does to the session.
+
+    `firm`: the rules are sure; otherwise the signal is `informative`. `reason` names the rule in a
+    few English words.
+    """
+
+    signal: Signal
+    firm: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer and what the rules look at.
+
+    `raw` is the cleaned text, case kept. `words` is folded, without pastes and without orders to
+    the program, whose absence `had_paste` and `had_order` tell. `empty` is how far phrases without
+    direction explain `tokens`.
+    """
+
+    raw: str
+    words: str
+    tokens: Tokens
+    empty: Coverage
+    question: QuestionReading
+    phrasebook: Phrasebook
+    had_paste: bool
+    had_order: bool
+
+    def cover(self, text: str, allowed: Kinds) -> Coverage:
+        """How far phrases of the kinds explain a part of the answer."""
+        return self.phrasebook.cover(tokenise(text), allowed)
+
+
+def prepare(
+    text: str, question: str, suggestions: Sequence[str], lexicons: Sequence[SignalLexicon]
+) -> Answer:
+    """The answer ready for the rules.
+
+    Raises:
+        ValueError: `lexicons` is empty.
+    """
+    if not lexicons:
+        raise ValueError("read_signal needs at least one lexicon")
+    raw = clean(excerpt(text))
+    own = own_words(raw)
+    folded = fold(own)
+    asked_in = _language_of(fold(question), lexicons, lexicons[0])
+    lexicon = _language_of(folded, lexicons, asked_in)
+    words = _without_orders(folded, lexicon.phrasebook)
+    tokens = _typos_mended(tokenise(words), lexicon.phrasebook)
+    return Answer(
+        raw=raw,
+        words=words,
+        tokens=tokens,
+        empty=lexicon.phrasebook.cover(tokens, EMPTY),
+        question=read_question(question, suggestions, asked_in),
+        phrasebook=lexicon.phrasebook,
+        had_paste=len(own.strip()) < len(raw.strip()),
+        had_order=words != folded,
+    )
+
+
+def _language_of(
+    folded: str, lexicons: Sequence[SignalLexicon], expected: SignalLexicon
+) -> SignalLexicon:
+    """The language that explains most of the text; `expected` wins ties and when nothing fits.
+
+    Another language needs more than function words to win: "die" is an English verb too.
+    """
+    scripts = scripts_of(folded)
+    tokens = tokenise(folded)
+    best, fewest = expected, _unexplained(tokens, expected)
+    for lexicon in lexicons:
+        if lexicon is expected or not lexicon.scripts & scripts:
+            continue
+        unexplained = _unexplained(tokens, lexicon)
+        if unexplained < fewest:
+            best, fewest = lexicon, unexplained
+    return best
+
+
+def _unexplained(tokens: Tokens, lexicon: SignalLexicon) -> int:
+    coverage = lexicon.phrasebook.cover(tokens, _ALL)
+    if all(piece.kinds <= {PhraseKind.FILLER} for piece in coverage.pieces) and len(tokens) < 4:
+        return len(tokens)
+    return len(coverage.residual)
+
+
+def _without_orders(folded: str, phrasebook: Phrasebook) -> str:
+    """The text without clauses that speak to the program ("ignore your rules")."""
+    injection = frozenset({PhraseKind.INJECTION})
+    if not phrasebook.cover(tokenise(folded), injection).kinds:
+        return folded
+    kept = [
+        ", ".join(
+            part
+            for part in clauses(sentence)
+            if not phrasebook.cover(tokenise(part), injection).kinds
+        )
+        for sentence in sentences(folded)
+    ]
+    return "\n".join(kept)
+
+
+def _typos_mended(tokens: Tokens, phrasebook: Phrasebook) -> Tokens:
+    """The tokens as the phrases that they nearly are, or unchanged.
+
+    A correction counts only when it leaves nothing unexplained and changes less than half.
+    """
+    if not tokens or len(tokens) > _TYPO_TOKENS or phrasebook.cover(tokens, _ALL).is_full:
+        return tokens
+    mended = phrasebook.correct(tokens)
+    changed = sum(old != new for old, new in zip(tokens, mended, strict=True))
+    few = changed * 2 < len(tokens) or (changed == len(tokens) == 1 and len(tokens[0]) >= 7)
+    coverage = phrasebook.cover(mended, _ALL)
+    return mended if few and coverage.is_full else tokens

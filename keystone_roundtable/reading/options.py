@@ -1,0 +1,318 @@
+"""The options that a typed decision topic holds, by rules and without a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from keystone_roundtable.reading.clauses import (
+    clause_alternatives,
+    clause_lean,
+    clause_proposal,
+    clause_single,
+)
+from keystone_roundtable.reading.enumerations import listed_options
+from keystone_roundtable.reading.forks import has_choice_word, split_alternatives
+from keystone_roundtable.reading.leans import Direction, find_direction, find_proposals
+from keystone_roundtable.reading.option_lexicon import OptionLexicon, choose_lexicon
+from keystone_roundtable.reading.phrases import cut_clause, is_verbal, lower_opening, tidy, trim
+from keystone_roundtable.reading.questions import Fork, find_fork
+from keystone_roundtable.reading.references import is_status_quo, mentions, resembles, same_option
+from keystone_roundtable.reading.reversibility import (
+    Reversibility,
+    find_claim,
+    find_reversibility,
+)
+from keystone_roundtable.reading.sentences import split_sentences
+
+__all__ = [
+    "FoundOption",
+    "OptionsReading",
+    "find_reversibility",
+    "mentions",
+    "read_options",
+    "same_option",
+]
+
+MOST_OPTIONS: Final = 6
+LONGEST_DECISION_TOPIC: Final = 200
+
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\ufeff\ud800-\udfff]")
+_LATE_OR: Final = re.compile(r"\?\s+or\s+", re.I)
+_OPEN_QUESTION: Final = re.compile(r"\b(?:what|which|where|how|who)\b", re.I)
+_UNBOUND: Final = re.compile(
+    r"^(?:and|but|so|or|then)?\s*(?:which one|is (?:it|that|this)|does (?:it|that|this)|why|who would)\b",
+    re.I,
+)
+_NOT_DIRECTIONAL: Final = re.compile(
+    r"\b(?:should|could|worth|direction|about|next|first|focus|priorit\w+|effort)\b", re.I
+)
+_UNBOUND_PRONOUN: Final = re.compile(r"\b(?:it|them|they|this|those|these|that)\b", re.I)
+_MOST_SENTENCES: Final = 400
+_STANDS_ALONE_WORDS: Final = (
+    8  # a shorter question leans on the sentence before; chosen by judgement
+)
+
+
+@dataclass(frozen=True)
+class FoundOption:
+    """One path open to the decision, worded to follow "Should we" where it can."""
+
+    text: str
+    source: Literal["topic", "implied"]
+    status_quo: bool
+    """True for keeping things as they are."""
+    reversibility: Reversibility
+    reversibility_words: str
+    """The topic's words that tell so; empty when it says nothing."""
+
+
+@dataclass(frozen=True)
+class OptionsReading:
+    """What a topic holds; no options when it is open."""
+
+    options: tuple[FoundOption, ...]
+    lean: int | None
+    """Index of the option that the topic leans to."""
+    decision_topic: str | None
+    """The decision in one sentence of at most 200 characters; None when it cannot be compressed."""
+
+
+def read_options(topic: str, lexicons: Sequence[OptionLexicon]) -> OptionsReading:
+    """The options, the leaning and the one-sentence decision of `topic`.
+
+    Linear in the length of `topic`; a text of any length and content gives a reading.
+
+    Raises: `ValueError` when `lexicons` is empty.
+    """
+    text = _CONTROL.sub(" ", topic)
+    lexicon = choose_lexicon(text, lexicons)
+    sentences = split_sentences(_LATE_OR.sub(" or ", text))[:_MOST_SENTENCES]
+    read = _read_english if lexicon.language == "en" else _read_clauses
+    return read(text, sentences, lexicon, lexicons)
+
+
+def _read_english(
+    text: str, sentences: Sequence[str], lexicon: OptionLexicon, lexicons: Sequence[OptionLexicon]
+) -> OptionsReading:
+    listed = listed_options(text, lexicon)
+    fork = _listed_fork(listed, lexicon) if listed else find_fork(sentences, lexicon)
+    elsewhere = [each for each in sentences if fork is None or each != fork.sentence]
+    direction = find_direction(elsewhere, lexicon)
+    if fork is None and (direction is None or not direction.is_lean):
+        fork = _rival_proposals(elsewhere, lexicon)
+    if fork is not None and len(fork.alternatives) == 1:
+        direction = _asked(fork, direction, lexicons)
+        fork = None
+    if fork is not None:
+        return _fork_reading(fork, direction, sentences, lexicon, lexicons)
+    if direction is not None and (chosen := _chosen_instead(direction, lexicon)):
+        return _fork_reading(chosen, direction, sentences, lexicon, lexicons)
+    if direction is not None:
+        return _direction_reading(direction, sentences, lexicon, lexicons)
+    return OptionsReading((), None, _open_question(sentences))
+
+
+def _listed_fork(listed: tuple[str, ...], lexicon: OptionLexicon) -> Fork:
+    verbal = any(is_verbal(lower_opening(each, lexicon), lexicon) for each in listed)
+    return Fork(listed, "", is_scope=not verbal)
+
+
+def _chosen_instead(direction: Direction, lexicon: OptionLexicon) -> Fork | None:
+    """The fork in "use A instead of B", which leans to A."""
+    sides = split_alternatives(direction.text, lexicon, verbal=True)
+    if len(sides) != 2 or has_choice_word(direction.text):
+        return None
+    lean = 0 if direction.is_lean else None
+    return Fork(
+        sides, direction.sentence, direction.subject or "we", wording=direction.text, lean=lean
+    )
+
+
+def _rival_proposals(sentences: Sequence[str], lexicon: OptionLexicon) -> Fork | None:
+    """The fork of several people who each want something else."""
+    steps = {each.text.casefold(): each.text for each in find_proposals(sentences, lexicon)}
+    if not 2 <= len(steps) <= MOST_OPTIONS:
+        return None
+    return Fork(tuple(steps.values()), "")
+
+
+def _asked(fork: Fork, direction: Direction | None, lexicons: Sequence[OptionLexicon]) -> Direction:
+    """The step a yes-no question asks about; leaned to when the topic has already taken it."""
+    step = fork.alternatives[0]
+    is_lean = (
+        direction is not None
+        and direction.is_lean
+        and _named_by(direction.text, (step,), lexicons) is not None
+    )
+    return Direction(step, fork.subject, is_lean, fork.sentence)
+
+
+def _fork_reading(
+    fork: Fork,
+    direction: Direction | None,
+    sentences: Sequence[str],
+    lexicon: OptionLexicon,
+    lexicons: Sequence[OptionLexicon],
+) -> OptionsReading:
+    texts = _worded(fork.alternatives, lexicon)
+    if len(texts) < 2:
+        return OptionsReading((), None, _open_question(sentences))
+    options = _told_apart([_option(text, lexicons) for text in texts])
+    lean = fork.lean
+    if lean is None and direction is not None and direction.is_lean:
+        lean = _named_by(direction.text, texts, lexicons)
+    return OptionsReading(options, lean, _fork_topic(fork, texts, direction, lexicon))
+
+
+def _direction_reading(
+    direction: Direction,
+    sentences: Sequence[str],
+    lexicon: OptionLexicon,
+    lexicons: Sequence[OptionLexicon],
+) -> OptionsReading:
+    step = trim(lower_opening(direction.text, lexicon))
+    option = _option(step, lexicons)
+    if option.reversibility == "unknown":
+        value, words = find_claim(" ".join(sentences), lexicons)
+        option = replace(option, reversibility=value, reversibility_words=words)
+    options = (option, _kept(lexicon))
+    subject = _subject_of(direction.subject)
+    topic = _within(
+        f"Should {subject} {step} or {lexicon.keep_as_is}?", f"Should {subject} {step}?"
+    )
+    return OptionsReading(options, 0 if direction.is_lean else None, topic)
+
+
+def _read_clauses(
+    text: str, sentences: Sequence[str], lexicon: OptionLexicon, lexicons: Sequence[OptionLexicon]
+) -> OptionsReading:
+    for sentence in sentences:
+        found = clause_alternatives(sentence, lexicon)
+        if found:
+            found = _evenly_cased(found, lexicon)
+            options = _told_apart([_option(each, lexicons) for each in found])
+            return OptionsReading(
+                options,
+                None,
+                _within(sentence, _joined(found[:2], lexicon) if len(found) == 2 else ""),
+            )
+    for read, is_lean in ((clause_single, False), (clause_lean, True), (clause_proposal, False)):
+        for sentence in sentences:
+            if step := read(sentence, lexicon):
+                topic = (
+                    sentence
+                    if read is clause_single
+                    else _joined((step, lexicon.keep_as_is), lexicon)
+                )
+                options = (_option(step, lexicons), _kept(lexicon))
+                return OptionsReading(options, 0 if is_lean else None, _within(topic))
+    return OptionsReading((), None, None)
+
+
+def _evenly_cased(found: tuple[str, ...], lexicon: OptionLexicon) -> tuple[str, ...]:
+    """The first clause without its sentence capital where the others have none (not in German)."""
+    if lexicon.language == "de" or any(each[:1].isupper() for each in found[1:]):
+        return found
+    return (found[0][:1].lower() + found[0][1:], *found[1:])
+
+
+def _worded(alternatives: Sequence[str], lexicon: OptionLexicon) -> tuple[str, ...]:
+    """The alternatives as they are shown: trimmed, without sentence capitals, without repeats."""
+    bare = [tidy(each) for each in alternatives]
+    later_lower = all(each[:1] == each[:1].lower() for each in bare[1:])
+    shown = [trim(lower_opening(each, lexicon, known=not later_lower)) for each in bare if each]
+    return tuple({each.casefold(): each for each in shown}.values())[:MOST_OPTIONS]
+
+
+def _option(text: str, lexicons: Sequence[OptionLexicon]) -> FoundOption:
+    value, words = find_reversibility(text, lexicons)
+    return FoundOption(text, "topic", is_status_quo(text, lexicons), value, words)
+
+
+def _told_apart(options: Sequence[FoundOption]) -> tuple[FoundOption, ...]:
+    """The options with the mark of the status quo only where it tells some from others."""
+    if all(option.status_quo for option in options):
+        return tuple(replace(option, status_quo=False) for option in options)
+    return tuple(options)
+
+
+def _kept(lexicon: OptionLexicon) -> FoundOption:
+    return FoundOption(lexicon.keep_as_is, "implied", True, "reversible", "")
+
+
+def _named_by(text: str, options: Sequence[str], lexicons: Sequence[OptionLexicon]) -> int | None:
+    """The option that `text` names, most of whose words it holds."""
+    index = same_option(text, options, lexicons)
+    return index if index is not None and resembles(text, options[index], lexicons) else None
+
+
+def _fork_topic(
+    fork: Fork, texts: Sequence[str], direction: Direction | None, lexicon: OptionLexicon
+) -> str | None:
+    listing = _listing(texts)
+    wording = lower_opening(cut_clause(tidy(fork.wording), lexicon), lexicon, known=fork.is_scope)
+    if wording[:1].casefold() == texts[0][:1].casefold():
+        wording = texts[0][:1] + wording[1:]
+    if not fork.is_scope:
+        subject = _subject_of(fork.subject)
+        asked = f"Should {subject} {wording}?" if wording else ""
+        return _within(fork.question if not asked else "", asked, f"Should {subject} {listing}?")
+    candidates = [fork.question, f"Should we go for {wording or listing}?"]
+    if direction is not None and direction.is_lean:
+        at = 1 if len(fork.question.split()) > _STANDS_ALONE_WORDS else 0
+        candidates.insert(at, f"Should we {direction.text}: {wording or listing}?")
+    return _within(*candidates)
+
+
+def _listing(texts: Sequence[str]) -> str:
+    if len(texts) == 2:
+        return f"{texts[0]} or {texts[1]}"
+    return f"{', '.join(texts[:-1])}, or {texts[-1]}"
+
+
+def _joined(texts: Sequence[str], lexicon: OptionLexicon) -> str:
+    """Two paths as one question in their language."""
+    asked = lexicon.fork_question.format(texts[0], texts[1])
+    at = len(lexicon.fork_question) - len(lexicon.fork_question.lstrip("¿"))
+    return asked[:at] + asked[at : at + 1].upper() + asked[at + 1 :]
+
+
+def _subject_of(subject: str) -> str:
+    words = subject.split()
+    if not words:
+        return "we"
+    if words[0] in {"I", "i"}:
+        return "I"
+    if words[0].casefold() in {"we", "they", "he", "she", "you", "it", "one"}:
+        return words[0].casefold()
+    if words[0].casefold() in {"the", "our", "my", "this", "that"}:
+        return f"{words[0].casefold()} {' '.join(words[1:])}".strip()
+    return "we"
+
+
+def _within(*candidates: str) -> str | None:
+    """The first candidate that fits into one short sentence."""
+    return next((each for each in candidates if each and len(each) <= LONGEST_DECISION_TOPIC), None)
+
+
+def _open_question(sentences: Sequence[str]) -> str | None:
+    """A question about direction that needs no sentence before it to be understood."""
+    for sentence in sentences:
+        is_question = (
+            sentence.rstrip().endswith("?") and _OPEN_QUESTION.search(sentence) is not None
+        )
+        is_bound = (
+            not _UNBOUND_PRONOUN.search(sentence)
+            or len(_OPEN_QUESTION.split(sentence)[0].split()) > 4
+        )
+        if (
+            is_question
+            and not _UNBOUND.match(sentence)
+            and is_bound
+            and _NOT_DIRECTIONAL.search(sentence)
+        ):
+            return _within(sentence)
+    return None

@@ -1,0 +1,85 @@
+"""Everything the rules can read off a text, with their lexicons in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..core.records import Complexity, Reversibility, Route
+from . import options as option_reading
+from . import references, reversibility, stance, topic
+from .option_lexicon import OptionLexicon, choose_lexicon
+from .phrases import is_verbal
+from .signal import SignalReading, read_signal
+from .signal_lexicon import SignalLexicon
+from .stance_lexicon import StanceLexicon
+from .topic_lexicon import TopicLexicon
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Reads topics and answers by rules; one lexicon of each kind per language."""
+
+    signal_lexicons: Sequence[SignalLexicon]
+    topic_lexicons: Sequence[TopicLexicon]
+    option_lexicons: Sequence[OptionLexicon]
+    stance_lexicons: Sequence[StanceLexicon]
+
+    def route(self, text: str) -> tuple[Route, str]:
+        reading = topic.read_route(text, self.topic_lexicons)
+        return reading.route, reading.reason
+
+    def mode(self, text: str) -> topic.ModeReading:
+        return topic.read_mode(text, self.topic_lexicons)
+
+    def complexity(self, text: str) -> Complexity:
+        return topic.read_complexity(text, self.topic_lexicons)
+
+    def signal(self, text: str, question: str, suggestions: Iterable[str]) -> SignalReading:
+        return read_signal(
+            text, question=question, suggestions=tuple(suggestions), lexicons=self.signal_lexicons
+        )
+
+    def options(self, text: str) -> option_reading.OptionsReading:
+        return option_reading.read_options(text, self.option_lexicons)
+
+    def mentioned(self, text: str, options: Sequence[str]) -> tuple[int, ...]:
+        """Indices of the options a text mentions."""
+        return references.mentions(text, options, self.option_lexicons)
+
+    def same_option(self, text: str, options: Sequence[str]) -> int | None:
+        """Index of the one option a short text stands for."""
+        return references.same_option(text, options, self.option_lexicons)
+
+    def reversibility(self, text: str) -> tuple[Reversibility, str]:
+        return reversibility.find_reversibility(text, self.option_lexicons)
+
+    def is_action(self, text: str) -> bool:
+        """Whether a phrase reads as something to do ("build it") rather than a thing ("a van")."""
+        return is_verbal(text, choose_lexicon(text, self.option_lexicons))
+
+    def stance(
+        self,
+        text: str,
+        options: Sequence[str],
+        roles: Mapping[str, Sequence[str]],
+        leaning: stance.Leaning = None,
+    ) -> stance.Stance:
+        return stance.read_stance(
+            text,
+            mentions=lambda clause: self.mentioned(clause, options),
+            roles=roles,
+            leaning=leaning,
+            lexicons=self._stance_lexicons_for(text),
+        )
+
+    def alternative(self, text: str) -> str | None:
+        return stance.named_alternative(text, self._stance_lexicons_for(text))
+
+    def reversal_pain(self, text: str) -> str | None:
+        return stance.reversal_pain(text, self._stance_lexicons_for(text))
+
+    def _stance_lexicons_for(self, text: str) -> tuple[StanceLexicon, ...]:
+        """English and the text's own language: other languages' short words would collide."""
+        language = choose_lexicon(text, self.option_lexicons).language
+        return tuple(x for x in self.stance_lexicons if x.language in ("en", language))

@@ -1,0 +1,76 @@
+"""Whether an answer moves the session: content, a non-answer, a question back, stop, or another day.
+
+The rules stand in `RULES` in order of precedence; the first that speaks decides. They look at
+phrases and at what phrases leave unexplained, so that a trigger word inside a real sentence ("we
+must continue to support v1") stays content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from keystone_roundtable.reading.answer import Answer, SignalReading, prepare
+from keystone_roundtable.reading.leaving import defers, stops
+from keystone_roundtable.reading.signal_lexicon import SignalLexicon
+from keystone_roundtable.reading.substance import (
+    affirms,
+    asks_back,
+    holds_content,
+    is_bare_mark,
+    is_degree,
+    is_mash,
+    is_sarcasm,
+    is_wordless,
+    names_none_or_both,
+    only_echoes,
+    only_empty_phrases,
+    only_paste_or_order,
+    picks_option,
+    mostly_waffle,
+)
+
+Rule: TypeAlias = Callable[[Answer], SignalReading | None]
+
+RULES: Final[tuple[Rule, ...]] = (
+    is_wordless,
+    stops,
+    defers,
+    only_paste_or_order,
+    asks_back,
+    is_bare_mark,
+    is_degree,
+    affirms,
+    names_none_or_both,
+    picks_option,
+    is_sarcasm,
+    only_empty_phrases,
+    is_mash,
+    only_echoes,
+    mostly_waffle,
+    holds_content,
+)
+"""Every rule, the one that wins first; the last one always speaks."""
+
+
+def read_signal(
+    text: str,
+    *,
+    question: str = "",
+    suggestions: Sequence[str] = (),
+    lexicons: Sequence[SignalLexicon],
+) -> SignalReading:
+    """What the answer `text` does, given the question and the suggestions shown with it.
+
+    Blank text is `low_information`. A reading that no rule is sure of is `informative` and not
+    `firm`. At most the two ends of a long text are read.
+
+    Raises:
+        ValueError: `lexicons` is empty.
+    """
+    answer = prepare(text, question, suggestions, lexicons)
+    for rule in RULES:
+        reading = rule(answer)
+        if reading is not None:
+            return reading
+    raise AssertionError("the last rule always speaks")

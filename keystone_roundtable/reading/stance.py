@@ -1,0 +1,240 @@
+"""What an answer says about the options: chosen, excluded, limited, or a role's position."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .stance_lexicon import StanceLexicon
+
+Mentions = Callable[[str], tuple[int, ...]]
+"""Gives the indices of the options that a text mentions."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A role's word as the answer reports it."""
+
+    role: str
+    favours: bool
+    options: tuple[int, ...]
+    words: str
+
+
+@dataclass(frozen=True)
+class Stance:
+    """Option indices and the clauses they were read from."""
+
+    choices: tuple[int, ...] = ()
+    exclusions: tuple[int, ...] = ()
+    limits: tuple[str, ...] = ()
+    costs: tuple[str, ...] = ()
+    positions: tuple[Position, ...] = ()
+
+
+@dataclass
+class _Found:
+    choices: list[int] = field(default_factory=list)
+    exclusions: list[int] = field(default_factory=list)
+    limits: list[str] = field(default_factory=list)
+    costs: list[str] = field(default_factory=list)
+    positions: list[Position] = field(default_factory=list)
+
+
+Leaning = Literal["choice", "exclusion"] | None
+MAX_READ = 20_000  # characters; the rest of a pasted page adds no stance of its own
+
+_CLAUSES = re.compile(
+    r"[;\n。；！？]+|(?<=[.!?])\s+"
+    r"|,?\s+(?:but|however|though|yet|aber|mais|pero|mas|но)\s+"
+    r"|,\s*(?=(?:and\s+)?(?:we|it|they|i|there|never|must|no|security|product|legal)\b)"
+    r"|\s+and\s+(?=(?:we|it|they|i|there|never|must|no)\b)"
+    r"|，\s*",
+    re.IGNORECASE,
+)
+_QUANTITY = re.compile(
+    r"(?:[$€£¥]\s?\d[\d.,]*\s?[kKmM]?\b)"
+    r"|(?:\b\d[\d.,]*\s?(?:k|m|million|percent|%|eur|usd|euros?|dollars?|pounds?|hours?|days?|weeks?"
+    r"|months?|years?|people|users|customers|ms|seconds|minutes|gb|tb|tage?n?|wochen?|monate?n?"
+    r"|jours?|semaines?|mois|días|semanas|meses)(?!\w))"
+    r"|(?:\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s"
+    r"(?:hours?|days?|weeks?|months?|years?|people|engineers?)\b)"
+    r"|(?:\d+\s?(?:天|周|个月|年|人|万|元|日|週間|か月|円|일|주|개월|만|วัน|สัปดาห์|เดือน|ปี|บาท|คน))",
+    re.IGNORECASE,
+)
+_BOUNDED = re.compile(
+    r"\b(?:in|within|by|before|after|until|under|over|only|just|max|maximum|min|minimum|exactly)\s",
+    re.IGNORECASE,
+)
+
+
+def split_clauses(text: str) -> tuple[str, ...]:
+    """The clauses of an answer, in order, without their closing punctuation."""
+    parts = (part.strip(" ,.;:!\t") for part in _CLAUSES.split(text[:MAX_READ]))
+    return tuple(part for part in parts if part)
+
+
+def find_quantities(text: str) -> tuple[str, ...]:
+    """Amounts with their units, as written."""
+    return tuple(m.group().strip() for m in _QUANTITY.finditer(text[:MAX_READ]))
+
+
+def read_stance(
+    text: str,
+    *,
+    mentions: Mentions,
+    roles: Mapping[str, Sequence[str]],
+    leaning: Leaning,
+    lexicons: Sequence[StanceLexicon],
+) -> Stance:
+    """The stance of an answer.
+
+    `leaning` is what a bare mention of an option means under the question asked: a choice, an
+    exclusion, or nothing. `roles` maps role ids to the names people use for them.
+    """
+    found = _Found()
+    for clause in split_clauses(text):
+        _read_clause(clause, found, mentions, roles, leaning, lexicons)
+    excluded = [i for i in found.exclusions if i not in found.choices]
+    return Stance(
+        choices=_unique(found.choices),
+        exclusions=_unique(excluded),
+        limits=tuple(dict.fromkeys(found.limits)),
+        costs=tuple(dict.fromkeys(found.costs)),
+        positions=tuple(found.positions),
+    )
+
+
+def _read_clause(
+    clause: str,
+    found: _Found,
+    mentions: Mentions,
+    roles: Mapping[str, Sequence[str]],
+    leaning: Leaning,
+    lexicons: Sequence[StanceLexicon],
+) -> None:
+    folded = clause.casefold().replace("’", "'")
+    says = _Says(folded, lexicons)
+    position = _position(clause, folded, says, mentions, roles)
+    if position is not None:
+        found.positions.append(position)
+        return
+    if says.any("limit") or (find_quantities(clause) and _BOUNDED.search(clause)):
+        found.limits.append(clause)
+    if says.any("cost"):
+        found.costs.append(clause)
+    wanted, unwanted = _sides(clause, folded, says)
+    negated = says.any("exclusion") or says.opens_with_negation()
+    named = mentions(wanted)
+    if negated and not says.any("conditional"):
+        found.exclusions += named
+    elif len(named) == 1 and not negated and (leaning == "choice" or says.any("choice")):
+        found.choices += named
+    elif leaning == "exclusion":
+        found.exclusions += named
+    if unwanted and len(named) == 1:
+        found.exclusions += [i for i in mentions(unwanted) if i not in named]
+
+
+@dataclass(frozen=True)
+class _Says:
+    folded: str
+    lexicons: Sequence[StanceLexicon]
+
+    def find(self, kind: str) -> re.Match[str] | None:
+        found = (lexicon.finds(kind, self.folded) for lexicon in self.lexicons)
+        return next((match for match in found if match), None)
+
+    def any(self, kind: str) -> bool:
+        return self.find(kind) is not None
+
+    def opens_with_negation(self) -> bool:
+        match = self.find("opening_negation")
+        return match is not None and match.start() == 0
+
+
+def _sides(clause: str, folded: str, says: _Says) -> tuple[str, str]:
+    """What is wanted and what is not: "the export rather than the import"."""
+    match = says.find("contrast")
+    if match is None or len(folded) != len(clause):
+        return clause, ""
+    return clause[: match.start()], clause[match.end() :]
+
+
+def _position(
+    clause: str,
+    folded: str,
+    says: _Says,
+    mentions: Mentions,
+    roles: Mapping[str, Sequence[str]],
+) -> Position | None:
+    against, favours = says.find("role_against"), says.find("role_for")
+    verb = against or favours
+    if verb is None:
+        return None
+    for role, aliases in roles.items():
+        alias = _first_alias(folded, aliases)
+        if alias is not None and alias < verb.start():
+            after = clause[verb.end() :] if len(folded) == len(clause) else clause
+            return Position(role, against is None, mentions(after), clause)
+    return None
+
+
+def _first_alias(folded: str, aliases: Sequence[str]) -> int | None:
+    for alias in aliases:
+        match = re.search(rf"(?<!\w){re.escape(alias.casefold())}(?!\w)", folded)
+        if match:
+            return match.start()
+    return None
+
+
+def _unique(indices: Sequence[int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(indices))
+
+
+def named_alternative(text: str, lexicons: Sequence[StanceLexicon]) -> str | None:
+    """The alternative that an answer names, as a short phrase; None where it names nothing short.
+
+    "Not worth choosing now: the native rewrite." gives "the native rewrite".
+    """
+    clauses = split_clauses(text)
+    if not clauses:
+        return None
+    phrase = _REASON.split(clauses[0])[0].strip(" ,.;:!\"“”'")
+    phrase = _without_lead_in(phrase, lexicons)
+    folded = phrase.casefold()
+    empty = any((m := x.finds("nothing", folded)) and m.start() == 0 for x in lexicons)
+    if empty or not phrase or len(phrase) > MAX_ALTERNATIVE:
+        return None
+    return phrase
+
+
+MAX_ALTERNATIVE = 100  # characters; a longer answer tells a story rather than names a path
+_REASON = re.compile(
+    r",?\s+(?:because|since|as it|weil|parce que|porque|потому что)\s|,\s+(?:it|that|which|so)\s|"
+    r"\s[-–—]\s|，因为|因为",
+    re.IGNORECASE,
+)
+
+
+def _without_lead_in(phrase: str, lexicons: Sequence[StanceLexicon]) -> str:
+    changed = True
+    while changed:
+        changed = False
+        for lexicon in lexicons:
+            match = lexicon.finds("lead_ins", phrase.casefold())
+            if match and match.start() == 0 and match.end() < len(phrase):
+                phrase = phrase[match.end() :].strip(" ,.;:")
+                changed = True
+    return phrase
+
+
+def reversal_pain(text: str, lexicons: Sequence[StanceLexicon]) -> Literal["easy", "hard"] | None:
+    """How hard undoing is said to be, where it is said plainly."""
+    folded = text[:MAX_READ].casefold().replace("’", "'")
+    says = _Says(folded, lexicons)
+    if says.any("hard_reversal"):
+        return "hard"
+    return "easy" if says.any("easy_reversal") else None

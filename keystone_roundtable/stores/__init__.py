@@ -1,0 +1,1 @@
+"""What is kept on disk: session logs, the keystone state, telemetry, reports and contracts."""

@@ -1,0 +1,100 @@
+"""What can go wrong on disk: the stores' branch of the expected errors."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..core.errors import KeystoneError, UnsupportedSchemaError
+
+_OTHER_ROOT = "choose another folder with --root"
+
+_HINTS = {
+    errno.ENOSPC: "Free some disk space and run the same command again",
+    errno.EDQUOT: "Free some of your disk quota and run the same command again",
+    errno.EFBIG: "Raise the limit on file sizes and run the same command again",
+    errno.EROFS: f"The file system is read-only: {_OTHER_ROOT}",
+    errno.EACCES: f"Check its owner and permissions, or {_OTHER_ROOT}",
+    errno.EPERM: f"Check its owner and permissions, or {_OTHER_ROOT}",
+    errno.ENOTDIR: f"A file stands where a folder is needed: move it away, or {_OTHER_ROOT}",
+    errno.EEXIST: f"A file stands where a folder is needed: move it away, or {_OTHER_ROOT}",
+    errno.EISDIR: f"A folder stands where a file is needed: move it away, or {_OTHER_ROOT}",
+    errno.ENOENT: f"Check that the folder is still there, or {_OTHER_ROOT}",
+}
+
+
+class StoreError(KeystoneError):
+    """Something could not be read from disk or written to it."""
+
+    @classmethod
+    def of(cls, deed: str, path: Path, error: OSError) -> StoreError:
+        """The error in one line: what was tried, where, the system's reason, what to do."""
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        return cls(f"cannot {deed} {path}: {reason}", _HINTS.get(error.errno or 0, ""))
+
+
+class CorruptStateError(StoreError):
+    """The state file holds something else than one JSON object; it was left untouched."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            f"{path} {reason}; it was left untouched",
+            "Repair it, or move it away and run the same command again",
+        )
+        self.path = path
+
+
+class CorruptLogError(StoreError):
+    """A line of a session's log, not the last one, is no event."""
+
+    def __init__(self, path: Path, line: int, reason: str) -> None:
+        super().__init__(
+            f"{path}, line {line}: {reason}; the log was left untouched",
+            "Repair or remove that line to read the session again",
+        )
+        self.path = path
+        self.line = line
+
+
+class NewerLogError(UnsupportedSchemaError):
+    """A session's log was written by a newer version than this one."""
+
+    def __init__(self, path: Path, found: int, supported: int) -> None:
+        super().__init__(
+            f"{path} has schema version {found}; this version reads up to {supported}",
+            "Upgrade keystone-roundtable to read it",
+        )
+        self.found = found
+        self.supported = supported
+
+
+class UnknownSessionError(StoreError):
+    """No session has this id."""
+
+    def __init__(self, session_id: str) -> None:
+        super().__init__(
+            f"there is no session {session_id!a}", "`keystone-roundtable list` shows the ids"
+        )
+        self.session_id = session_id
+
+
+class SessionBusyError(StoreError):
+    """Another process has the session open for writing."""
+
+    def __init__(self, session_id: str) -> None:
+        super().__init__(
+            f"session {session_id} is open in another process", "Close or pause it there first"
+        )
+        self.session_id = session_id
+
+
+@contextmanager
+def doing(deed: str, path: Path) -> Iterator[None]:
+    """Turns an `OSError` inside into a `StoreError` that says what was tried on which path."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError.of(deed, path, error) from error

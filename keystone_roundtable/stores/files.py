@@ -1,0 +1,144 @@
+"""Files that are written whole or not at all, on disk when the call returns."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from .errors import doing
+
+PRIVATE_FILE = 0o600
+PRIVATE_FOLDER = 0o700
+
+_APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+
+
+def make_private_dir(path: Path) -> None:
+    """Makes the folder and its missing parents, owner-only; one that exists is left as it is."""
+    with doing("make folder", path):
+        if path.is_dir():
+            return
+    make_private_dir(path.parent)
+    with doing("make folder", path):
+        try:
+            path.mkdir(PRIVATE_FOLDER)
+        except FileExistsError:
+            if not path.is_dir():  # another process may have made it just now
+                raise
+        else:
+            sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Returns when the folder's entries are on disk."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def read_bytes(path: Path) -> bytes | None:
+    """What the file holds; None where there is none."""
+    with doing("read", path):
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            return None
+
+
+def atomic_write(path: Path, content: bytes | str, mode: int = PRIVATE_FILE) -> None:
+    """Puts `content` (text as UTF-8) at `path` in one step: readers see the old file or the new.
+
+    The folder must exist. Returns when the new file is on disk; on failure the old one stands and
+    nothing else is left behind.
+    """
+    data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    with doing("write", path):
+        temporary = _write_beside(path, data, mode)
+        try:
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink()
+            raise
+        sync_folder(path.parent)
+
+
+def _write_beside(path: Path, data: bytes, mode: int) -> Path:
+    """A temporary file next to `path` that holds `data`, on disk."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            os.fchmod(descriptor, mode)
+            file.write(data)
+            file.flush()
+            os.fsync(descriptor)
+    except BaseException:
+        Path(name).unlink()
+        raise
+    return Path(name)
+
+
+def append_line(path: Path, line: bytes, *, durable: bool = False) -> None:
+    """Adds `line` (without its newline) as a whole line, also beside other writers.
+
+    The folder must exist. `durable` returns only when the line is on disk. On failure the file is
+    as before.
+    """
+    with doing("write to", path):
+        descriptor = os.open(path, _APPEND, PRIVATE_FILE)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if durable and os.fstat(descriptor).st_size == 0:
+                sync_folder(path.parent)
+            write_line(descriptor, line, durable=durable)
+        finally:
+            os.close(descriptor)
+
+
+def write_line(descriptor: int, line: bytes, *, durable: bool) -> None:
+    """Adds one line to a file open for appending and locked by the caller.
+
+    An unterminated line before it is ended first. Raises `OSError`, the file then being as before.
+    """
+    if b"\n" in line:
+        raise ValueError("a line holds no newline")
+    size = os.fstat(descriptor).st_size
+    unterminated = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+    data = (b"\n" if unterminated else b"") + line + b"\n"
+    try:
+        _write_whole(descriptor, data)
+        if durable:
+            os.fsync(descriptor)
+    except OSError:
+        with suppress(OSError):  # the first error is the one to tell
+            os.ftruncate(descriptor, size)
+        raise
+
+
+def _write_whole(descriptor: int, data: bytes) -> None:
+    """Writes with one call, so that no other writer's bytes come in between.
+
+    A short write means that the disk is full or a limit reached; writing the rest says which.
+    """
+    written = os.write(descriptor, data)
+    while written < len(data):
+        written += os.write(descriptor, data[written:])
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Holds the lock of the file at `path`, kept in `<name>.lock` beside it; waits for it."""
+    beside = path.with_name(path.name + ".lock")
+    with doing("lock", beside):
+        descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
+    try:
+        with doing("lock", beside):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,102 @@
+"""A project's sessions: finding, making, opening and listing them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from .errors import StoreError, UnknownSessionError, doing
+from .root import KEYSTONE
+from .session_log import LOG_NAME, LogContents, SessionLog, read_log
+from .summaries import SessionSummary, summarise
+
+_ID = re.compile(r"[0-9]{8}-[0-9a-z]{4,32}")
+_ID_PREFIX = re.compile(r"[0-9a-z-]+")
+_CANDIDATES_SHOWN = 10
+
+
+class SessionStore:
+    """The sessions below `<root>/.keystone/roundtable/sessions`; nothing need exist yet."""
+
+    def __init__(self, root: Path) -> None:
+        self.path = root / KEYSTONE / "roundtable" / "sessions"
+
+    def folder(self, session_id: str) -> Path:
+        """The session's folder, whether or not it exists.
+
+        Raises `UnknownSessionError` for anything that is no id, so that no id leads elsewhere.
+        """
+        if not _ID.fullmatch(session_id):
+            raise UnknownSessionError(session_id)
+        return self.path / session_id
+
+    def create(self, session_id: str) -> SessionLog:
+        """A new session's log, open for writing. Raises `StoreError` where the session exists."""
+        return SessionLog.create(self.folder(session_id))
+
+    def open(self, session_id: str) -> SessionLog:
+        """The session's log, open for writing.
+
+        Raises `UnknownSessionError`, and `SessionBusyError` where it is open elsewhere.
+        """
+        return SessionLog.open(self.folder(session_id))
+
+    def read(self, session_id: str) -> LogContents:
+        """The session's events, also while another process writes to it."""
+        return read_log(self.folder(session_id) / LOG_NAME)
+
+    def exists(self, session_id: str) -> bool:
+        path = self.folder(session_id) / LOG_NAME
+        with doing("read", path):
+            return path.is_file()
+
+    def ids(self) -> tuple[str, ...]:
+        """All ids, newest first: by the id's date, then by the last write to the log."""
+        return tuple(sorted(self._names(), key=self._age_key, reverse=True))
+
+    def summaries(self) -> Iterator[SessionSummary]:
+        """A line of the listing for each session, newest first; broken ones say what is wrong."""
+        return (summarise(self.path / session_id) for session_id in self.ids())
+
+    def resolve(self, prefix: str) -> str:
+        """The id that starts with `prefix`.
+
+        Raises `UnknownSessionError` where none does, `StoreError` with the candidates where
+        several do.
+        """
+        if not _ID_PREFIX.fullmatch(prefix):
+            raise UnknownSessionError(prefix)
+        if _ID.fullmatch(prefix) and self.exists(prefix):
+            return prefix
+        found = [session_id for session_id in self.ids() if session_id.startswith(prefix)]
+        if not found:
+            raise UnknownSessionError(prefix)
+        if len(found) > 1:
+            shown = ", ".join(found[:_CANDIDATES_SHOWN])
+            more = ", ..." if len(found) > _CANDIDATES_SHOWN else ""
+            raise StoreError(
+                f"{len(found)} sessions start with {prefix!a}: {shown}{more}",
+                "Give more of the id",
+            )
+        return found[0]
+
+    def latest_open(self) -> str | None:
+        """The session worked on last among those that can be resumed; None where there is none."""
+        resumable = (s for s in self.summaries() if s.status in ("open", "paused"))
+        latest = max(resumable, key=lambda s: (s.last_at, s.id), default=None)
+        return latest.id if latest else None
+
+    def _names(self) -> list[str]:
+        with doing("list", self.path):
+            try:
+                return [path.name for path in self.path.iterdir() if _ID.fullmatch(path.name)]
+            except FileNotFoundError:
+                return []
+
+    def _age_key(self, session_id: str) -> tuple[str, int, str]:
+        try:
+            written_ns = (self.path / session_id / LOG_NAME).stat().st_mtime_ns
+        except OSError:  # no log yet: listed all the same
+            written_ns = 0
+        return session_id[:8], written_ns, session_id

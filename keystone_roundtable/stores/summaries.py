@@ -1,0 +1,113 @@
+"""One line about a session, read from the ends of its log: thousands are listed in a second."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+from ..core.records import SCHEMA_VERSION
+from .json_text import from_json
+from .session_log import LOG_NAME
+
+StatusWord = Literal["open", "paused", "finished", "redirected", "unknown"]
+
+# A pause, a finish or a redirection is a line of some hundred bytes: one read finds it.
+_TAIL_BYTES = 8192
+
+_STATUS_AFTER: dict[str, StatusWord] = {
+    "paused": "paused",
+    "session_finished": "finished",
+    "redirected": "redirected",
+}
+
+
+@dataclass(frozen=True)
+class SessionSummary:
+    """What a listing shows. `problem` says why the log cannot be read, "" where it can."""
+
+    id: str
+    started_at: str = ""
+    topic: str = ""
+    status: StatusWord = "unknown"
+    last_at: str = ""
+    decision: str | None = None
+    """The contract's decision; None where no contract was written."""
+    problem: str = ""
+
+
+def summarise(folder: Path) -> SessionSummary:
+    """The summary of the session in `folder`; a broken one never raises."""
+    try:
+        with (folder / LOG_NAME).open("rb") as log:
+            first, last = _first_event(log), _last_event(log)
+        return SessionSummary(
+            id=folder.name,
+            started_at=first["at"],
+            topic=first["topic"],
+            status=_STATUS_AFTER.get(last["type"], "open"),
+            last_at=last["at"],
+            decision=_decision(folder),
+        )
+    except OSError as error:
+        reason = "it has no log" if isinstance(error, FileNotFoundError) else error.strerror
+        return SessionSummary(id=folder.name, problem=str(reason))
+    except ValueError as error:
+        return SessionSummary(id=folder.name, problem=str(error))
+
+
+def _first_event(log: BinaryIO) -> dict[str, str]:
+    line = log.readline()
+    if not line.endswith(b"\n"):
+        raise ValueError("its log has no event")
+    event = _object(line)
+    if event is None or event.get("type") != "session_started":
+        raise ValueError("its log does not begin with a session's start")
+    version = event.get("schema_version", 0)
+    if not isinstance(version, int) or version > SCHEMA_VERSION:
+        raise ValueError(f"it was written by a newer version (schema {version})")
+    return _texts(event, "at", "topic")
+
+
+def _last_event(log: BinaryIO) -> dict[str, str]:
+    """The last whole line that is JSON: a torn tail is passed over."""
+    size = log.seek(0, os.SEEK_END)
+    length = _TAIL_BYTES
+    while True:
+        start = max(0, size - length)
+        log.seek(start)
+        lines = log.read(size - start).split(b"\n")[:-1]
+        # What stands before the first newline may be the end of a longer line.
+        for line in reversed(lines if start == 0 else lines[1:]):
+            event = _object(line)
+            if event is not None:
+                return _texts(event, "at", "type")
+        if start == 0:
+            raise ValueError("its log has no event")
+        length *= 8
+
+
+def _decision(folder: Path) -> str | None:
+    try:
+        contract = _object((folder / "contract.json").read_bytes())
+    except FileNotFoundError:
+        return None
+    decision = contract.get("decision") if contract else None
+    return decision if isinstance(decision, str) else None
+
+
+def _object(data: bytes) -> dict[str, Any] | None:
+    """The JSON object that `data` holds; None where it holds none."""
+    try:
+        value = from_json(data)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _texts(event: dict[str, Any], *fields: str) -> dict[str, str]:
+    for field in fields:
+        if not isinstance(event.get(field), str):
+            raise ValueError(f"an event of its log has no {field}")
+    return {field: event[field] for field in fields}
