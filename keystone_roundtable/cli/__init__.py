@@ -1,1 +1,1 @@
-
+"""The command line: the parser, the wiring of all parts, and exit statuses."""

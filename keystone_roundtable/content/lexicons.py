@@ -1,36 +1,54 @@
-"""The phrase lists that ship with the package, read from disk once."""
+"""The lexicons that ship with the package: one YAML file per kind and language, read once."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from importlib.resources import files
-from typing import Final
+from pathlib import Path
+from typing import Any, TypeVar
 
-import yaml
+from ..reading.option_lexicon import OptionLexicon
+from ..reading.signal_lexicon import SignalLexicon
+from ..reading.stance_lexicon import StanceLexicon
+from ..reading.topic_lexicon import TopicLexicon
+from .errors import ContentError
+from .yaml_files import read_mapping
 
-from keystone_roundtable.reading.signal_lexicon import SignalLexicon
-
-_LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_FOLDER = Path(__file__).resolve().parent.parent / "reading" / "lexicons"
+_Lexicon = TypeVar("_Lexicon")
 
 
 @cache
 def load_signal_lexicons() -> tuple[SignalLexicon, ...]:
+    return _load("signal", SignalLexicon.from_mapping)
+
+
+@cache
+def load_topic_lexicons() -> tuple[TopicLexicon, ...]:
+    return _load("topic", TopicLexicon.from_mapping)
+
+
+@cache
+def load_option_lexicons() -> tuple[OptionLexicon, ...]:
+    return _load("options", OptionLexicon.from_mapping)
+
+
+@cache
+def load_stance_lexicons() -> tuple[StanceLexicon, ...]:
+    return _load("stance", StanceLexicon.from_mapping)
+
+
+def _load(kind: str, make: Callable[[str, Any], _Lexicon]) -> tuple[_Lexicon, ...]:
     """Every language's lexicon, English first, then by language code.
 
-    Raises:
-        ValueError: a file is no mapping or a field of it is malformed; the message names both.
+    Raises `ContentError` naming the file where one is malformed.
     """
-    folder = files("keystone_roundtable") / "reading" / "lexicons" / "signal"
-    lexicons = [
-        _signal_lexicon(entry.name.removesuffix(".yaml"), entry.read_text(encoding="utf-8"))
-        for entry in folder.iterdir()
-        if entry.name.endswith(".yaml")
-    ]
-    return tuple(sorted(lexicons, key=lambda lexicon: (lexicon.language != "en", lexicon.language)))
+    paths = sorted((_FOLDER / kind).glob("*.yaml"), key=lambda path: (path.stem != "en", path.stem))
+    return tuple(_lexicon(path, make) for path in paths)
 
 
-def _signal_lexicon(language: str, text: str) -> SignalLexicon:
-    data = yaml.load(text, Loader=_LOADER)  # noqa: S506 - one of the two safe loaders
-    if not isinstance(data, dict):
-        raise ValueError(f"signal lexicon {language}: the file must hold a mapping")
-    return SignalLexicon.from_mapping(language, data)
+def _lexicon(path: Path, make: Callable[[str, Any], _Lexicon]) -> _Lexicon:
+    try:
+        return make(path.stem, read_mapping(path))
+    except ValueError as error:
+        raise ContentError(path, str(error)) from error

@@ -6,7 +6,6 @@ claimed that nobody said.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..core.catalog import Catalog
@@ -25,6 +24,7 @@ SIMULATED_BY = (
     "no language model was consulted."
 )
 MAX_LIMITS = 3  # limits quoted in one line; the rest stand in the answers
+MAX_NOTES = 2
 
 
 def conclude(
@@ -95,7 +95,7 @@ class _Concluding:
         return f"{held} {risk}"
 
     def _worries(self) -> dict[str, Quote]:
-        """For each role the answer on cost, failure or blind spots that is its concern, each once."""
+        """For each role the answer on what could go wrong that is its concern, each answer once."""
         slots = ("failure", "cost", "blind_spot", "skeptic", "reversal", "assumption", "waste")
         quotes = [q for slot in slots if (q := self.said.slot(slot)) is not None]
         found: dict[str, Quote] = {}
@@ -124,6 +124,15 @@ class _Concluding:
                 ),
                 *(v.role for v in preferring),
             )
+        elif len(named) == 1:
+            draft.add(
+                self.wording.say(
+                    "consensus.one",
+                    roles=preferring[0].role,
+                    option=self._text(next(iter(named))),
+                ),
+                preferring[0].role,
+            )
         elif len(named) > 1:
             draft.add(self.wording.say("consensus.split", roles=joined(roles)), *roles)
         else:
@@ -143,8 +152,7 @@ class _Concluding:
             for view in session.views:
                 if view.prefers is not None:
                     draft.add(
-                        f"{view.role} prefers {self._text(view.prefers)} "
-                        f"({self._ground(view)}).",
+                        f"{view.role} prefers {self._text(view.prefers)} ({self._ground(view)}).",
                         view.role,
                         *view.refs,
                     )
@@ -284,7 +292,9 @@ class _Concluding:
             )
         for quote in self._usable_answers()[:2]:
             draft.add(
-                self.wording.say("why.kept", salt=quote.ref, quote=quoted(quote.text), ref=quote.ref),
+                self.wording.say(
+                    "why.kept", salt=quote.ref, quote=quoted(quote.text), ref=quote.ref
+                ),
                 quote.ref,
             )
 
@@ -296,7 +306,7 @@ class _Concluding:
         if quotes:
             words = joined(f"{quoted(q.text, 80)} ({q.ref})" for q in quotes)
             draft.add(self.wording.say("why.limits", quotes=words), *(q.ref for q in quotes))
-        notes = self.said.notes[:2]
+        notes = (*self.said.notes, *self.said.earlier)[:MAX_NOTES]
         if notes:
             words = joined(f"{quoted(q.text, 80)} ({q.ref})" for q in notes)
             draft.add(self.wording.say("why.notes", quotes=words), *(q.ref for q in notes))
@@ -415,7 +425,9 @@ class _Concluding:
         answered, asked = len(self.session.answered), len(self.session.turns)
         draft.add(
             self.wording.say(
-                "risk.answers", answered=_number(answered), asked=_number(asked),
+                "risk.answers",
+                answered=_number(answered),
+                asked=_number(asked),
                 option=quoted(option.text),
             ),
             *(t.question.id for t in self.said.unusable),
@@ -435,5 +447,3 @@ class _Concluding:
 def _number(count: int) -> str:
     words = ("none", "one", "two", "three", "four", "five", "six", "seven")
     return words[count] if count < len(words) else str(count)
-
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..core.catalog import Catalog
@@ -16,6 +16,7 @@ from ..core.records import (
     Option,
     Question,
     Reassessment,
+    Reversibility,
     StatedCost,
 )
 from ..core.session import Session, Turn
@@ -30,6 +31,11 @@ from .wording import Wording
 # table, a path not worth choosing now is excluded.
 _NAMING_SLOTS = ("payoff", "dismissed", "not_now")
 _SHORT_CHOICE_SLOTS = ("payoff", "loop", "survive", "minimum", "outcome")
+_BY_PAIN: Mapping[str | None, Reversibility] = {
+    "easy": "reversible",
+    "hard": "irreversible",
+    None: "unknown",
+}
 MAX_BARE_CHOICE_WORDS = 10  # a longer answer needs a word of choosing; chosen by judgement
 
 
@@ -69,9 +75,7 @@ def learn(session: Session, rules: Rules, catalog: Catalog, wording: Wording) ->
     )
 
 
-def _heard(
-    session: Session, turn: Turn, learned: _Learned, options: Sequence[Option]
-) -> Heard:
+def _heard(session: Session, turn: Turn, learned: _Learned, options: Sequence[Option]) -> Heard:
     costs = [(c, t.answer_id) for t, a in session.assessments for c in a.costs]
     costs += [(c, turn.answer_id) for c in learned.costs]
     return Heard(
@@ -140,7 +144,9 @@ class _Learning:
         self._take_costs(stance)
         self._take_reversibility()
 
-    def _fact(self, kind: str, text: str, options: Sequence[str] = (), role: str | None = None) -> None:
+    def _fact(
+        self, kind: str, text: str, options: Sequence[str] = (), role: str | None = None
+    ) -> None:
         fact = Fact.model_validate(
             {
                 "kind": kind,
@@ -263,7 +269,7 @@ class _Learning:
         value, words = self.rules.reversibility(self.text)
         if self.slot == "reversal" and value == "unknown":
             pain = self.rules.reversal_pain(self.text)
-            value = {"easy": "reversible", "hard": "irreversible"}.get(pain or "", "unknown")
+            value = _BY_PAIN[pain]
             words = one_line(self.text)
         if value == "unknown":
             return
@@ -297,6 +303,8 @@ def _amount(words: str) -> tuple[float | None, str]:
         if match is None:
             continue
         unit = (quantity[: match.start()] + quantity[match.end() :]).strip().casefold()
-        scale = {"k": 1e3, "m": 1e6}.get(unit[-1:] if unit[-1:] in "km" and len(unit) < 3 else "", 1.0)
+        scale = {"k": 1e3, "m": 1e6}.get(
+            unit[-1:] if unit[-1:] in "km" and len(unit) < 3 else "", 1.0
+        )
         return float(match.group().replace(",", "")) * scale, unit
     return None, ""

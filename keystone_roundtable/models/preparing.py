@@ -1,4 +1,4 @@
-"""The preview by rules: decision topic, mode, roles and views, options, and the bank of questions."""
+"""The preview by rules: decision topic, mode, roles with views, options, and the questions."""
 
 from __future__ import annotations
 

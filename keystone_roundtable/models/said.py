@@ -53,6 +53,12 @@ class Said:
         return [Quote(note.text, note.id) for note in self.session.notes]
 
     @property
+    def earlier(self) -> list[Quote]:
+        """What a reopened session had said before."""
+        facts = self.session.start.facts
+        return [Quote(fact.text, fact.ref) for fact in facts if fact.kind == "statement"]
+
+    @property
     def unusable(self) -> list[Turn]:
         """Questions that brought no usable answer."""
         return [t for t in self.session.turns if t.signal != "informative"]

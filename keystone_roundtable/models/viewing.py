@@ -124,6 +124,8 @@ def _worded(
     if facts:
         fact = next((f for f in grounds.get(prefers or "", []) or facts), facts[0])
         reason = wording.say("view.because", salt=role.id, quote=quoted(fact.text), ref=fact.ref)
+    elif prefers is not None:
+        reason = wording.say("view.lean", salt=role.id)
     else:
         reason = wording.say("view.no_grounds", salt=role.id, lens=role.lens[mode])
     if prefers is not None and not refs:

@@ -43,7 +43,7 @@ def capitalised(text: str) -> str:
 
 
 def joined(parts: Iterable[str], last: str = "and") -> str:
-    """"a", "a and b", "a, b and c"."""
+    """ "a", "a and b", "a, b and c"."""
     items = list(parts)
     if len(items) < 2:
         return "".join(items)

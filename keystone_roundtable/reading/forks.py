@@ -35,12 +35,17 @@ _INSTEAD: Final = re.compile(
 _ORDER: Final = re.compile(r"\s(before|after)\s+or\s+(before|after)\s+", re.IGNORECASE)
 _LIST_AND: Final = re.compile(r",?\s+(?:and|or|versus|vs\.?)\s+", re.IGNORECASE)
 _OR_NOT: Final = re.compile(r",?\s+or\s+not\b[\s.?!]*(?:at\s+all[\s.?!]*)?$", re.IGNORECASE)
-_UNION: Final = re.compile(r"^(?:both|all\s+(?:of\s+them|three)|neither|either)\b", re.IGNORECASE)
+_COMPARATIVE_END: Final = re.compile(
+    r"\s+or\s+(?:more|less|fewer|better|worse|earlier|above|below)(?=$|[,.;?!)]|\s+than\b)",
+    re.IGNORECASE,
+)
 _ITEM_STARTS: Final = re.compile(
     r"^(?:which|who|whose|where|when|because|since|given|although|though|but|while|if|so|"
     r"that|as\s+we|as\s+it|for\s+example|e\.g|i\.e|and)\b",
     re.IGNORECASE,
 )
+_TIMES: Final = frozenset(("now", "later", "today", "tomorrow", "after", "before", "until", "once"))
+_SECOND_NOUN: Final = re.compile(r"\b(?:about|of)\s+\w", re.IGNORECASE)
 _LIMITERS: Final = re.compile(r"^(?:only|just|merely)\s+(?=\w)", re.IGNORECASE)
 _LONGEST_ITEM_WORDS: Final = 14
 
@@ -87,6 +92,8 @@ def share_tail(items: tuple[str, ...], lexicon: OptionLexicon) -> tuple[str, ...
         return items
     last = items[-1]
     words = words_of(last)
+    if words[-1] == "first" and len(words) > 1:
+        return (*(f"{item} first" for item in items[:-1]), last)
     at = next(
         (i for i, word in enumerate(words) if i and word in lexicon.tail_starts and i <= 4), None
     )
@@ -99,7 +106,7 @@ def share_tail(items: tuple[str, ...], lexicon: OptionLexicon) -> tuple[str, ...
     all_short = all(len(item.split()) == 1 for item in items[:-1]) and at <= 2
     if not (is_time or all_short):
         return items
-    return tuple(f"{item} {tail}" for item in items[:-1]) + (last,)
+    return (*(f"{item} {tail}" for item in items[:-1]), last)
 
 
 def has_choice_word(text: str) -> bool:
@@ -116,7 +123,8 @@ def _glue_set_phrases(text: str, lexicon: OptionLexicon) -> str:
     number = "|".join(sorted(lexicon.numbers))
     glued = re.sub(rf"\b(?:\d[\d.,]*|{number}) or (?:\d[\d.,]*|{number})\b", glue, text, flags=re.I)
     glued = phrase_pattern(lexicon.false_pairs, spaced=True).sub(glue, glued)
-    tails = tuple(tail for tail in lexicon.open_tails if tail not in {"or not", "or later"})
+    glued = _COMPARATIVE_END.sub(glue, glued)
+    tails = tuple(tail for tail in lexicon.open_tails if tail != "or not")
     return phrase_pattern(tails, spaced=True).sub(
         lambda found: _GLUE + found[0].replace(" ", _GLUE), glued
     )
@@ -174,17 +182,49 @@ def _completed(pieces: list[str], lexicon: OptionLexicon, *, verbal: bool) -> li
         pieces = [as_action(piece, lexicon) for piece in pieces]
         verbal = True
     if not (verbal or is_verbal(pieces[0], lexicon)):
-        return list(share_tail(tuple(pieces), lexicon))
+        return list(
+            share_tail(tuple(_counted(piece, pieces[0], lexicon) for piece in pieces), lexicon)
+        )
+    if all(piece.casefold() in lexicon.verbs for piece in pieces):
+        return pieces
     whole = [_with_noun(as_action(pieces[0], lexicon) or pieces[0], pieces[-1], lexicon)]
     head = whole[0]
     for piece in pieces[1:]:
-        # A capital inside a sentence is a name ("Rust instead of Go").
-        if (is_verbal(piece, lexicon) and not piece[0].isupper()) or are_gerunds:
-            head = resolve_pronoun(piece, object_of(whole[0], lexicon))
+        if are_gerunds or _is_step(piece, lexicon):
+            head = resolve_pronoun(piece, _shared_object(whole, lexicon))
             whole.append(head)
         else:
             whole.append(_with_head(head, piece, lexicon))
     return _with_shared_tail(whole, pieces, lexicon)
+
+
+def _counted(piece: str, first: str, lexicon: OptionLexicon) -> str:
+    """A bare number with the noun it counts: "two" after "one region" is "two regions"."""
+    count, _, noun = first.partition(" ")
+    if piece not in lexicon.numbers or count.casefold() not in {"one", "a", "an"} or not noun:
+        return piece
+    return f"{piece} {noun}" if noun.endswith("s") else f"{piece} {noun}s"
+
+
+def _is_step(piece: str, lexicon: OptionLexicon) -> bool:
+    """Whether a later alternative has a verb of its own, known or told by the object after it.
+
+    A capital inside a sentence is a name ("Rust instead of Go").
+    """
+    if piece[0].isupper():
+        return False
+    opening, *following = words_of(piece)
+    known = lexicon.determiners | lexicon.prepositions | lexicon.time_starts | lexicon.lead_words
+    objects = lexicon.articles_the | lexicon.articles_one | lexicon.pronouns
+    told = bool(following) and following[0] in objects
+    return is_verbal(piece, lexicon) or (told and opening not in known)
+
+
+def _shared_object(whole: list[str], lexicon: OptionLexicon) -> str:
+    """The object that all the steps so far are about; empty when it is not certain."""
+    first, *others = (object_of(step, lexicon) for step in whole)
+    is_certain = all(other in {"", first} for other in others)
+    return first if is_certain and not _SECOND_NOUN.search(whole[0]) else ""
 
 
 def _with_noun(first: str, last: str, lexicon: OptionLexicon) -> str:
@@ -199,21 +239,26 @@ def _with_head(head: str, piece: str, lexicon: OptionLexicon) -> str:
     """`piece` after the part of the verb phrase `head` that it does not replace."""
     opening = first_word(_LIMITERS.sub("", piece))
     body, time = split_time(head, lexicon)
-    if time and opening in lexicon.time_starts | {"after", "before", "until"}:
+    if time and _is_time(piece, opening, lexicon):
         return f"{body} {_full_time(piece, time)}"
     if time and piece.split()[-1].casefold() in lexicon.time_words:
         lead = time.split()[0] if first_word(time) in lexicon.prepositions else ""
         return " ".join(filter(None, (body, lead, piece)))
-    if opening in {"now", "later", "after", "before", "until"}:
+    if opening in _TIMES:
         return f"{head} {piece}"
     words = body.split()
     if len(piece.split()) == 1 and {opening, words_of(body)[-1]} <= lexicon.end_words:
         return " ".join([*words[:-1], piece])
     if opening in lexicon.prepositions:
         return " ".join([*words[: _preposition_at(words, opening, lexicon)], piece])
-    if _UNION.match(piece):
-        return f"{first_word(head)} {piece}"
     return " ".join([*words[: _slot_at(words, piece, lexicon)], piece])
+
+
+def _is_time(piece: str, opening: str, lexicon: OptionLexicon) -> bool:
+    if opening in _TIMES:
+        return True
+    names_time = any(word in lexicon.time_words for word in words_of(piece))
+    return opening in lexicon.time_starts and (names_time or len(piece.split()) == 1)
 
 
 def _full_time(piece: str, time: str) -> str:
@@ -261,12 +306,9 @@ def _article(word: str, lexicon: OptionLexicon) -> str:
 
 def _with_shared_tail(whole: list[str], pieces: list[str], lexicon: OptionLexicon) -> list[str]:
     """Verb phrases of one shared verb get the closing time of the last one."""
-    if any(
-        (is_verbal(piece, lexicon) and piece[0].islower()) or " " not in each
-        for piece, each in zip(pieces[1:], whole[1:], strict=True)
-    ):
-        return whole
-    if " " not in whole[0] or any(first_word(piece) in lexicon.time_starts for piece in pieces[1:]):
+    has_own_verb = any(_is_step(piece, lexicon) for piece in pieces[1:])
+    tells_time = any(first_word(piece) in lexicon.time_starts for piece in pieces[1:])
+    if has_own_verb or tells_time or any(" " not in each for each in whole):
         return whole
     shared = share_tail(tuple(each.split(" ", 1)[1] for each in whole), lexicon)
     return [f"{each.split()[0]} {tail}" for each, tail in zip(whole, shared, strict=True)]

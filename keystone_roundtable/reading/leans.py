@@ -22,6 +22,7 @@ from keystone_roundtable.reading.phrases import (
 
 _STARTS: Final = 600
 _MOST_CUES: Final = 6
+_LOOK_BACK: Final = 60
 _LONGEST_SUBJECT_WORDS: Final = 6
 _CLAUSE_START: Final = re.compile(
     r".*(?:[,;:–—]|\b(?:that|and|but|so|because|when|if)\b)\s*", re.I | re.S
@@ -32,11 +33,11 @@ _NEGATED: Final = re.compile(
 )
 _LABEL_END: Final = r"\s*[:,–—-]\s+"
 _FROM_BEFORE: Final = re.compile(
-    r"^(?P<noun>decision|plan|direction|proposal)\b[^:.?]{0,40}\b(?:stands|is made|is clear)\s*[:,]\s*",
+    r"^(?:decision|plan|direction|proposal)\b[^:.?]{0,40}\b(?:stands|is made|is clear)\s*[:,]\s*",
     re.I,
 )
 _ADVERBS: Final = re.compile(
-    r"^(?:already|now|all|probably|finally|just|really|simply|even|also|be|to|very|quite|fully|firmly)\s+",
+    r"^(?:already|now|probably|finally|just|really|simply|even|also|be|to|very|quite|fully|firmly)\s+",
     re.I,
 )
 _PROGRESSIVE: Final = re.compile(
@@ -46,10 +47,12 @@ _PROGRESSIVE: Final = re.compile(
 _LETS: Final = re.compile(
     r"^(?:ok(?:ay)?,?\s+)?(?:let's|let’s|let us|(?=go for |go with ))\s*", re.I
 )
-_WANT_TO: Final = re.compile(
-    r"^(?:the|our|a|an|all|every)\s+(?P<who>[\w\s-]{1,40}?)\s+to\s+(?P<what>\w+.*)$", re.I
+_WISH: Final = re.compile(
+    r"\b(?P<subject>we|i) want (?P<who>(?:the|our|a|an|all|every) [\w\s-]{1,40}?)"
+    r" to (?P<what>\w+.*)$",
+    re.I,
 )
-_OPINION: Final = re.compile(r"\b(?:would like to|do we|should we|shall we)\b", re.I)
+_OPINION: Final = re.compile(r"\b(?:do we|should we|shall we)\b", re.I)
 _SHORT_FORMS: Final = tuple(
     (re.compile(rf"(?<=\w)['’]{short}\b", re.I), f" {full}")
     for short, full in (("re", "are"), ("m", "am"), ("ll", "will"), ("ve", "have"))
@@ -67,7 +70,6 @@ class Direction:
     subject: str
     is_lean: bool
     """False when only somebody else wants it, or when it is merely considered."""
-    sentence: str
 
 
 def find_direction(sentences: Sequence[str], lexicon: OptionLexicon) -> Direction | None:
@@ -85,8 +87,11 @@ def find_direction(sentences: Sequence[str], lexicon: OptionLexicon) -> Directio
 
 def find_proposals(sentences: Sequence[str], lexicon: OptionLexicon) -> tuple[Direction, ...]:
     """What `sentences` say other people want, in order."""
-    found = (_proposal(_spelled_out(sentence[:_STARTS]), lexicon) for sentence in sentences)
-    return tuple(each for each in found if each is not None)
+    return tuple(
+        proposal
+        for sentence in sentences
+        for proposal in _proposals(_spelled_out(sentence[:_STARTS]), lexicon)
+    )
 
 
 def _direction(sentence: str, lexicon: OptionLexicon) -> Direction | None:
@@ -95,6 +100,7 @@ def _direction(sentence: str, lexicon: OptionLexicon) -> Direction | None:
         _opening_call,
         _proposal,
         _verbal_cue,
+        _wish,
         _noun_cue,
         _settled,
         _progressive,
@@ -113,7 +119,7 @@ def _spelled_out(sentence: str) -> str:
 
 
 def _cues(phrases: Phrases, sentence: str) -> Iterator[re.Match[str]]:
-    """The first few places where one of `phrases` stands; a sentence of nothing else stays cheap."""
+    """The first few places of `phrases`, so that a text of nothing but cues stays cheap."""
     return itertools.islice(phrase_pattern(phrases, spaced=True).finditer(sentence), _MOST_CUES)
 
 
@@ -122,7 +128,7 @@ def _label(sentence: str, lexicon: OptionLexicon) -> Direction | None:
     found = _label_pattern(lexicon).match(sentence) or _FROM_BEFORE.match(sentence)
     if found is None:
         return None
-    return _made(sentence[found.end() :], "", sentence, lexicon, is_lean=True, noun=True)
+    return _made(sentence[found.end() :], "", lexicon, is_lean=True, noun=True)
 
 
 def _opening_call(sentence: str, lexicon: OptionLexicon) -> Direction | None:
@@ -130,56 +136,69 @@ def _opening_call(sentence: str, lexicon: OptionLexicon) -> Direction | None:
     found = _LETS.match(sentence)
     if found is None or sentence.rstrip().endswith("?"):
         return None
-    return _made(sentence[found.end() :], "", sentence, lexicon, is_lean=True)
+    return _made(sentence[found.end() :], "", lexicon, is_lean=True)
 
 
 def _proposal(sentence: str, lexicon: OptionLexicon) -> Direction | None:
     """ "The CTO wants to X", "our architect proposes X"."""
+    found = next(_cues(lexicon.proposal_before, sentence), None)
+    if found is None:
+        return None
+    subject = words_of(_subject(sentence[: found.start()], lexicon))
+    if not any(word in lexicon.others for word in subject):
+        return None
+    return next(iter(_proposals(sentence, lexicon)), None)
+
+
+def _proposals(sentence: str, lexicon: OptionLexicon) -> Iterator[Direction]:
+    """What one sentence says that others want ("the CTO wants X, the team wants Y")."""
     for found in _cues(lexicon.proposal_before, sentence):
-        subject = _subject(sentence[: found.start()])
-        if subject and any(word in lexicon.others for word in words_of(subject)):
-            rest = sentence[found.end() :]
-            is_noun = not found[0].casefold().endswith(" to")
-            return _made(rest, "", sentence, lexicon, is_lean=False, noun=is_noun)
-    return None
+        subject = _subject(sentence[: found.start()], lexicon)
+        if not subject or first_word(subject) in lexicon.subjects:
+            continue
+        is_noun = not found[0].casefold().endswith(" to")
+        rest = sentence[found.end() :]
+        if direction := _made(rest, "", lexicon, is_lean=False, noun=is_noun):
+            yield direction
 
 
 def _verbal_cue(sentence: str, lexicon: OptionLexicon) -> Direction | None:
     """ "We plan to X", "the clinic will X", "I think we should X"."""
     for found in _cues(lexicon.lean_before, sentence):
         before = sentence[: found.start()]
-        subject = _subject(before)
+        subject = _subject(before, lexicon)
         if not _may_decide(subject, before, found[0], lexicon):
             continue
         rest = sentence[found.end() :]
         cue = found[0].casefold()
         if cue.endswith(("we should", "is to")):
             subject = "I" if first_word(subject) == "my" else "we"
-        lean = (
-            not any(word in lexicon.others for word in words_of(subject)[-2:])
-            or "want" not in found[0]
-        )
-        if direction := _made(rest, subject, sentence, lexicon, is_lean=lean):
+        is_other = any(word in lexicon.others for word in words_of(subject)[-2:])
+        if cue in lexicon.effect_cues and _tells_effect(rest, subject, lexicon):
+            continue
+        is_asked = cue.endswith("we should") and sentence.rstrip().endswith("?")
+        is_lean = not (is_other and "want" in cue) and not is_asked
+        if direction := _made(rest, subject, lexicon, is_lean=is_lean):
             return direction
-    want = re.search(r"\b(we|i) want\s+(?=the |our |a |an )", sentence, re.I)
-    if want and not _NEGATED.search(sentence[: want.start()]):
-        rest = _want_as_have(sentence[want.end() :])
-        if rest.startswith("have "):
-            step = cut_clause(rest, lexicon)
-            return Direction(step, want[1], is_lean=True, sentence=sentence)
     return None
+
+
+def _wish(sentence: str, lexicon: OptionLexicon) -> Direction | None:
+    """ "We want the tool to X", which is to have it X."""
+    found = _WISH.search(sentence)
+    if found is None or _NEGATED.search(sentence[: found.start()]):
+        return None
+    step = cut_clause(f"have {found['who']} {found['what']}", lexicon)
+    return Direction(step, found["subject"], is_lean=True)
 
 
 def _noun_cue(sentence: str, lexicon: OptionLexicon) -> Direction | None:
     """ "Leaning towards X-ing", "settled on X"."""
     for found in _cues(lexicon.lean_noun, sentence):
-        before = sentence[: found.start()]
-        if _NEGATED.search(before[-40:]) or sentence[found.end() :][
-            :6
-        ].strip().casefold().startswith(("us", "me")):
+        before, rest = sentence[: found.start()], sentence[found.end() :]
+        if _NEGATED.search(before[-_LOOK_BACK:]):
             continue
-        rest = sentence[found.end() :]
-        if direction := _made(rest, _subject(before), sentence, lexicon, is_lean=True, noun=True):
+        if direction := _made(rest, _subject(before, lexicon), lexicon, is_lean=True, noun=True):
             return direction
     return None
 
@@ -192,14 +211,10 @@ def _settled(sentence: str, lexicon: OptionLexicon) -> Direction | None:
         words = words_of(subject)
         if not words or _NEGATED.search(subject) or len(words) > 12:
             continue
-        if words[0] in lexicon.pronouns | lexicon.subjects or words[-1] in {
-            "part",
-            "it",
-            "that",
-            "everything",
-        }:
+        is_pronoun = words[0] in lexicon.pronouns | lexicon.subjects
+        if is_pronoun or words[-1] in lexicon.empty_subjects:
             continue
-        return _made(subject, "", sentence, lexicon, is_lean=True, noun=True)
+        return _made(subject, "", lexicon, is_lean=True, noun=True)
     return None
 
 
@@ -213,21 +228,9 @@ def _progressive(sentence: str, lexicon: OptionLexicon) -> Direction | None:
     ):
         return None
     action = as_action(sentence[found.start("gerund") :], lexicon)
-    if first_word(action) in lexicon.no_direction_verbs | {
-        "try",
-        "consider",
-        "argue",
-        "wait",
-        "run",
-        "go",
-        "debate",
-        "do",
-        "plan",
-        "aim",
-        "work",
-    }:
+    if first_word(action) in lexicon.no_direction_verbs | lexicon.empty_progress_verbs:
         return None
-    return _made(action, found["subject"], sentence, lexicon, is_lean=True)
+    return _made(action, found["subject"], lexicon, is_lean=True)
 
 
 def _considered(sentence: str, lexicon: OptionLexicon) -> Direction | None:
@@ -235,14 +238,13 @@ def _considered(sentence: str, lexicon: OptionLexicon) -> Direction | None:
     found = phrase_pattern(lexicon.weak_before, spaced=True).search(sentence)
     if found is None or not as_action(sentence[found.end() :], lexicon):
         return None
-    subject = _subject(sentence[: found.start()])
-    return _made(sentence[found.end() :], subject, sentence, lexicon, is_lean=False)
+    subject = _subject(sentence[: found.start()], lexicon)
+    return _made(sentence[found.end() :], subject, lexicon, is_lean=False)
 
 
 def _made(
     rest: str,
     subject: str,
-    sentence: str,
     lexicon: OptionLexicon,
     *,
     is_lean: bool,
@@ -251,19 +253,18 @@ def _made(
     """The direction that begins at `rest`; None when it names no step."""
     text = cut_clause(_ADVERBS.sub("", rest.strip()), lexicon)
     action = as_action(text, lexicon)
-    if action and (is_verbal(action, lexicon) or not noun):
+    is_gerund = first_word(text).endswith("ing")
+    if action and (is_gerund or is_verbal(action, lexicon) or not noun):
         if first_word(action) in lexicon.no_direction_verbs or _is_open(action, lexicon):
             return None
-        return Direction(lower_opening(action, lexicon), subject, is_lean, sentence)
+        return Direction(lower_opening(action, lexicon), subject, is_lean)
     words = words_of(text)
     if not noun or not words or len(words) > 14 or _is_open(text, lexicon):
         return None
-    if (
-        words[0] in lexicon.prepositions | lexicon.pronouns - lexicon.determiners | lexicon.subjects
-        or words[0] == "that"
-    ):
+    pronouns = (lexicon.pronouns - lexicon.determiners) | lexicon.subjects | {"that"}
+    if words[0] in pronouns | lexicon.prepositions:
         return None
-    return Direction(f"go ahead with {lower_opening(text, lexicon)}", subject, is_lean, sentence)
+    return Direction(f"go ahead with {lower_opening(text, lexicon)}", subject, is_lean)
 
 
 def _is_open(text: str, lexicon: OptionLexicon) -> bool:
@@ -273,64 +274,26 @@ def _is_open(text: str, lexicon: OptionLexicon) -> bool:
 def _may_decide(subject: str, before: str, cue: str, lexicon: OptionLexicon) -> bool:
     """Whether `subject` is one who can take a direction, not a thing that has an effect."""
     words = words_of(subject)
-    if _NEGATED.search(before[-60:]) or (words and _CONDITIONAL.match(words[0])):
+    if _NEGATED.search(before[-_LOOK_BACK:]) or (words and _CONDITIONAL.match(words[0])):
         return False
-    if cue.casefold() in {
-        "will",
-        "would",
-        "'ll",
-        "said",
-        "going to",
-        "about to",
-        "set to",
-        "forced to",
-    }:
-        allowed = {"we", "i"} | lexicon.determiners
-        return bool(words) and (words[0] in allowed or not words[0])
+    if cue.casefold() in lexicon.effect_cues:
+        return bool(words) and words[0] in {"we", "i"} | lexicon.determiners
     return True
 
 
-def _subject(before: str) -> str:
+def _tells_effect(rest: str, subject: str, lexicon: OptionLexicon) -> bool:
+    """Whether a thing, not a person, is said to do this ("the move will take a week")."""
+    is_person = first_word(subject) in lexicon.subjects
+    return not is_person and first_word(_ADVERBS.sub("", rest.strip())) in lexicon.effect_verbs
+
+
+def _subject(before: str, lexicon: OptionLexicon) -> str:
     """The subject just before a cue, without auxiliaries; empty when there is none in reach."""
     clause = tidy(_CLAUSE_START.sub("", before, count=1))
     words = clause.split()
-    while words and words[-1].casefold() in {
-        "are",
-        "am",
-        "is",
-        "have",
-        "has",
-        "had",
-        "already",
-        "now",
-        "all",
-        "fairly",
-        "also",
-        "just",
-        "be",
-        "been",
-        "was",
-        "were",
-        "probably",
-        "still",
-        "really",
-        "both",
-        "quite",
-        "pretty",
-        "do",
-        "strongly",
-    }:
+    while words and words[-1].casefold() in lexicon.auxiliaries:
         words.pop()
     return " ".join(words) if len(words) <= _LONGEST_SUBJECT_WORDS else ""
-
-
-def _want_as_have(rest: str) -> str:
-    """ "the CLI to read a file" as "have the CLI read a file"."""
-    found = _WANT_TO.match(rest.strip())
-    if found is None:
-        return rest
-    opening = rest.strip().split(maxsplit=1)[0]
-    return f"have {opening} {found['who']} {found['what']}"
 
 
 @functools.cache
@@ -346,6 +309,7 @@ def _label_pattern(lexicon: OptionLexicon) -> re.Pattern[str]:
 def _settled_pattern(lexicon: OptionLexicon) -> re.Pattern[str]:
     words = "|".join(re.escape(each) for each in sorted(lexicon.lean_after, key=len, reverse=True))
     return re.compile(
-        rf"\s+(?:is|are|was|were|has been|have been)\s+(?:already\s+|now\s+)?(?:{words})(?=$|[\s.,;:!])",
+        rf"\s+(?:is|are|was|were|has been|have been)\s+(?:already\s+|now\s+)?(?:{words})"
+        r"(?=$|[\s.,;:!])",
         re.I,
     )

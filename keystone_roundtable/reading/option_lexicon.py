@@ -67,6 +67,8 @@ class OptionLexicon:
     proposal_before: Phrases = ()
     others: Words = frozenset()
     no_direction_verbs: Words = frozenset()
+    effect_verbs: Words = frozenset()
+    """What things do by themselves; no direction when the subject may be a thing."""
     open_objects: Words = frozenset()
 
     clause_breaks: Phrases = ()
@@ -110,6 +112,19 @@ class OptionLexicon:
     lead_words: Words = frozenset()
     later_words: Words = frozenset()
     proper_nouns: Words = frozenset()
+    particles: Words = frozenset()
+    verb_followers: Words = frozenset()
+    """Words that after a doubtful verb show that it is one."""
+    auxiliaries: Words = frozenset()
+    statement_openers: Words = frozenset()
+    finite_words: Words = frozenset()
+    """Words that make a sentence more than a bare list of things or steps."""
+    versus_stops: Words = frozenset()
+    """Words that end what can stand left of "versus"."""
+    effect_cues: Phrases = ()
+    """Leaning cues that also tell effects, and so need a subject that can decide."""
+    empty_progress_verbs: Words = frozenset()
+    empty_subjects: Words = frozenset()
 
     @classmethod
     def from_mapping(cls, language: str, data: Mapping[str, object]) -> OptionLexicon:

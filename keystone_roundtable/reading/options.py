@@ -7,18 +7,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from keystone_roundtable.reading.choice_frames import FRAME_READERS
+from keystone_roundtable.reading.choice_questions import QUESTION_READERS
+from keystone_roundtable.reading.choices import Fork
 from keystone_roundtable.reading.clauses import (
     clause_alternatives,
     clause_lean,
     clause_proposal,
     clause_single,
 )
+from keystone_roundtable.reading.decision_topics import (
+    fork_topic,
+    open_question,
+    pair_topic,
+    step_topic,
+    within,
+)
 from keystone_roundtable.reading.enumerations import listed_options
 from keystone_roundtable.reading.forks import has_choice_word, split_alternatives
 from keystone_roundtable.reading.leans import Direction, find_direction, find_proposals
 from keystone_roundtable.reading.option_lexicon import OptionLexicon, choose_lexicon
-from keystone_roundtable.reading.phrases import cut_clause, is_verbal, lower_opening, tidy, trim
-from keystone_roundtable.reading.questions import Fork, find_fork
+from keystone_roundtable.reading.phrases import is_verbal, lower_opening, tidy, trim
 from keystone_roundtable.reading.references import is_status_quo, mentions, resembles, same_option
 from keystone_roundtable.reading.reversibility import (
     Reversibility,
@@ -37,23 +46,12 @@ __all__ = [
 ]
 
 MOST_OPTIONS: Final = 6
-LONGEST_DECISION_TOPIC: Final = 200
 
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\ufeff\ud800-\udfff]")
-_LATE_OR: Final = re.compile(r"\?\s+or\s+", re.I)
-_OPEN_QUESTION: Final = re.compile(r"\b(?:what|which|where|how|who)\b", re.I)
-_UNBOUND: Final = re.compile(
-    r"^(?:and|but|so|or|then)?\s*(?:which one|is (?:it|that|this)|does (?:it|that|this)|why|who would)\b",
-    re.I,
-)
-_NOT_DIRECTIONAL: Final = re.compile(
-    r"\b(?:should|could|worth|direction|about|next|first|focus|priorit\w+|effort)\b", re.I
-)
-_UNBOUND_PRONOUN: Final = re.compile(r"\b(?:it|them|they|this|those|these|that)\b", re.I)
+_LATE_OR: Final = re.compile(r"\?\s+or\s+(?=(\w+))", re.I)
+_ASKING: Final = frozenset(("should", "shall", "do", "rather", "just", "is"))
+_LONGEST_SENTENCE: Final = 600  # a longer one is no question; it also bounds the work
 _MOST_SENTENCES: Final = 400
-_STANDS_ALONE_WORDS: Final = (
-    8  # a shorter question leans on the sentence before; chosen by judgement
-)
 
 
 @dataclass(frozen=True)
@@ -89,16 +87,26 @@ def read_options(topic: str, lexicons: Sequence[OptionLexicon]) -> OptionsReadin
     """
     text = _CONTROL.sub(" ", topic)
     lexicon = choose_lexicon(text, lexicons)
-    sentences = split_sentences(_LATE_OR.sub(" or ", text))[:_MOST_SENTENCES]
+    sentences = split_sentences(_with_late_alternatives(text, lexicon))[:_MOST_SENTENCES]
     read = _read_english if lexicon.language == "en" else _read_clauses
     return read(text, sentences, lexicon, lexicons)
+
+
+def _with_late_alternatives(text: str, lexicon: OptionLexicon) -> str:
+    """`text` with "Should we A? Or B?" made one sentence where B is a step of its own."""
+
+    def joined(found: re.Match[str]) -> str:
+        opens_step = found[1].casefold() in lexicon.verbs | _ASKING
+        return " or " if opens_step else found[0]
+
+    return _LATE_OR.sub(joined, text)
 
 
 def _read_english(
     text: str, sentences: Sequence[str], lexicon: OptionLexicon, lexicons: Sequence[OptionLexicon]
 ) -> OptionsReading:
     listed = listed_options(text, lexicon)
-    fork = _listed_fork(listed, lexicon) if listed else find_fork(sentences, lexicon)
+    fork = _listed_fork(listed, lexicon) if listed else _find_fork(sentences, lexicon)
     elsewhere = [each for each in sentences if fork is None or each != fork.sentence]
     direction = find_direction(elsewhere, lexicon)
     if fork is None and (direction is None or not direction.is_lean):
@@ -112,7 +120,21 @@ def _read_english(
         return _fork_reading(chosen, direction, sentences, lexicon, lexicons)
     if direction is not None:
         return _direction_reading(direction, sentences, lexicon, lexicons)
-    return OptionsReading((), None, _open_question(sentences))
+    return OptionsReading((), None, open_question(sentences))
+
+
+def _find_fork(sentences: Sequence[str], lexicon: OptionLexicon) -> Fork | None:
+    """The choice that `sentences` put: several alternatives before a yes or no, questions first."""
+    readable = [each for each in sentences if len(each) <= _LONGEST_SENTENCE]
+    single: Fork | None = None
+    for readers in (QUESTION_READERS, FRAME_READERS):
+        for sentence in readable:
+            for read in readers:
+                fork = read(sentence, lexicon)
+                if fork is not None and len(fork.alternatives) > 1:
+                    return fork
+                single = single or fork
+    return single
 
 
 def _listed_fork(listed: tuple[str, ...], lexicon: OptionLexicon) -> Fork:
@@ -126,9 +148,7 @@ def _chosen_instead(direction: Direction, lexicon: OptionLexicon) -> Fork | None
     if len(sides) != 2 or has_choice_word(direction.text):
         return None
     lean = 0 if direction.is_lean else None
-    return Fork(
-        sides, direction.sentence, direction.subject or "we", wording=direction.text, lean=lean
-    )
+    return Fork(sides, "", direction.subject or "we", wording=direction.text, lean=lean)
 
 
 def _rival_proposals(sentences: Sequence[str], lexicon: OptionLexicon) -> Fork | None:
@@ -147,7 +167,7 @@ def _asked(fork: Fork, direction: Direction | None, lexicons: Sequence[OptionLex
         and direction.is_lean
         and _named_by(direction.text, (step,), lexicons) is not None
     )
-    return Direction(step, fork.subject, is_lean, fork.sentence)
+    return Direction(step, fork.subject, is_lean)
 
 
 def _fork_reading(
@@ -159,12 +179,12 @@ def _fork_reading(
 ) -> OptionsReading:
     texts = _worded(fork.alternatives, lexicon)
     if len(texts) < 2:
-        return OptionsReading((), None, _open_question(sentences))
+        return OptionsReading((), None, open_question(sentences))
     options = _told_apart([_option(text, lexicons) for text in texts])
     lean = fork.lean
     if lean is None and direction is not None and direction.is_lean:
         lean = _named_by(direction.text, texts, lexicons)
-    return OptionsReading(options, lean, _fork_topic(fork, texts, direction, lexicon))
+    return OptionsReading(options, lean, fork_topic(fork, texts, direction, lexicon))
 
 
 def _direction_reading(
@@ -179,10 +199,7 @@ def _direction_reading(
         value, words = find_claim(" ".join(sentences), lexicons)
         option = replace(option, reversibility=value, reversibility_words=words)
     options = (option, _kept(lexicon))
-    subject = _subject_of(direction.subject)
-    topic = _within(
-        f"Should {subject} {step} or {lexicon.keep_as_is}?", f"Should {subject} {step}?"
-    )
+    topic = step_topic(step, direction.subject, lexicon)
     return OptionsReading(options, 0 if direction.is_lean else None, topic)
 
 
@@ -197,7 +214,7 @@ def _read_clauses(
             return OptionsReading(
                 options,
                 None,
-                _within(sentence, _joined(found[:2], lexicon) if len(found) == 2 else ""),
+                within(sentence, pair_topic(found[:2], lexicon) if len(found) == 2 else ""),
             )
     for read, is_lean in ((clause_single, False), (clause_lean, True), (clause_proposal, False)):
         for sentence in sentences:
@@ -205,10 +222,10 @@ def _read_clauses(
                 topic = (
                     sentence
                     if read is clause_single
-                    else _joined((step, lexicon.keep_as_is), lexicon)
+                    else pair_topic((step, lexicon.keep_as_is), lexicon)
                 )
                 options = (_option(step, lexicons), _kept(lexicon))
-                return OptionsReading(options, 0 if is_lean else None, _within(topic))
+                return OptionsReading(options, 0 if is_lean else None, within(topic))
     return OptionsReading((), None, None)
 
 
@@ -247,72 +264,3 @@ def _named_by(text: str, options: Sequence[str], lexicons: Sequence[OptionLexico
     """The option that `text` names, most of whose words it holds."""
     index = same_option(text, options, lexicons)
     return index if index is not None and resembles(text, options[index], lexicons) else None
-
-
-def _fork_topic(
-    fork: Fork, texts: Sequence[str], direction: Direction | None, lexicon: OptionLexicon
-) -> str | None:
-    listing = _listing(texts)
-    wording = lower_opening(cut_clause(tidy(fork.wording), lexicon), lexicon, known=fork.is_scope)
-    if wording[:1].casefold() == texts[0][:1].casefold():
-        wording = texts[0][:1] + wording[1:]
-    if not fork.is_scope:
-        subject = _subject_of(fork.subject)
-        asked = f"Should {subject} {wording}?" if wording else ""
-        return _within(fork.question if not asked else "", asked, f"Should {subject} {listing}?")
-    candidates = [fork.question, f"Should we go for {wording or listing}?"]
-    if direction is not None and direction.is_lean:
-        at = 1 if len(fork.question.split()) > _STANDS_ALONE_WORDS else 0
-        candidates.insert(at, f"Should we {direction.text}: {wording or listing}?")
-    return _within(*candidates)
-
-
-def _listing(texts: Sequence[str]) -> str:
-    if len(texts) == 2:
-        return f"{texts[0]} or {texts[1]}"
-    return f"{', '.join(texts[:-1])}, or {texts[-1]}"
-
-
-def _joined(texts: Sequence[str], lexicon: OptionLexicon) -> str:
-    """Two paths as one question in their language."""
-    asked = lexicon.fork_question.format(texts[0], texts[1])
-    at = len(lexicon.fork_question) - len(lexicon.fork_question.lstrip("¿"))
-    return asked[:at] + asked[at : at + 1].upper() + asked[at + 1 :]
-
-
-def _subject_of(subject: str) -> str:
-    words = subject.split()
-    if not words:
-        return "we"
-    if words[0] in {"I", "i"}:
-        return "I"
-    if words[0].casefold() in {"we", "they", "he", "she", "you", "it", "one"}:
-        return words[0].casefold()
-    if words[0].casefold() in {"the", "our", "my", "this", "that"}:
-        return f"{words[0].casefold()} {' '.join(words[1:])}".strip()
-    return "we"
-
-
-def _within(*candidates: str) -> str | None:
-    """The first candidate that fits into one short sentence."""
-    return next((each for each in candidates if each and len(each) <= LONGEST_DECISION_TOPIC), None)
-
-
-def _open_question(sentences: Sequence[str]) -> str | None:
-    """A question about direction that needs no sentence before it to be understood."""
-    for sentence in sentences:
-        is_question = (
-            sentence.rstrip().endswith("?") and _OPEN_QUESTION.search(sentence) is not None
-        )
-        is_bound = (
-            not _UNBOUND_PRONOUN.search(sentence)
-            or len(_OPEN_QUESTION.split(sentence)[0].split()) > 4
-        )
-        if (
-            is_question
-            and not _UNBOUND.match(sentence)
-            and is_bound
-            and _NOT_DIRECTIONAL.search(sentence)
-        ):
-            return _within(sentence)
-    return None

@@ -16,7 +16,7 @@ _NEW_CLAUSE: Final = re.compile(
     r"""\s*(?:;|,?\s+(?:but|though|although|yet|however|whereas)\s|
         ,\s+(?:so|which|that|and\s+(?:i|we|it|they|nobody|no\s+one|everyone|everybody|who|the)|
             i|we|it|they|he|she|you|everybody|everyone|nobody|somebody|decided|agreed|yes|no|just|only|given|
-            full\s+stop|right|is|are|any|what|who|how|cheaper|as|while)\b|
+            (?:the|our)\s+\w+\s+(?:wants?|is|are|has|have|says?|thinks?|prefers?)|full\s+stop|right|is|are|any|what|who|how|cheaper|as|while)\b|
         \s+(?:so\s+(?:we|i|that\s+we|whether|the|it)|and\s+(?:i|we|it|they|nobody|everyone|want|wonder))\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -24,13 +24,8 @@ _RELATIVE: Final = re.compile(r"\b(?:that|which|who|whose)\b", re.IGNORECASE)
 _PRONOUN: Final = re.compile(
     r"\b(?P<word>it|them|this|that)\b(?=$|\s+(?:until|till|after|before|for|to|in|on|with|from|by|"
     r"now|later|as|out|up|off|down|over|behind|at|when|once|if|next|this|ourselves|alone|only|first|instead|"
-    r"and|or|again|outright|ourselves|\w+ly|everywhere|myself)\b)",
+    r"and|or|again|outright|ourselves|\w+ly|everywhere|myself|apart|together)\b)",
     re.IGNORECASE,
-)
-_PARTICLES: Final = frozenset("up out off down over back away in".split())
-# Words that follow a verb more often than a noun ("focus on", "move to", but "a report for").
-_VERB_FOLLOWERS: Final = frozenset(
-    "to into on from toward towards with now later earlier sooner online digital ahead back live home abroad".split()
 )
 _DOUBLED: Final = re.compile(r"([bdfgklmnprtvz])\1$")
 
@@ -76,7 +71,7 @@ def is_verbal(text: str, lexicon: OptionLexicon) -> bool:
     if len(words) == 1:
         return False
     following = words[1]
-    return following in lexicon.determiners | lexicon.pronouns | _PARTICLES | _VERB_FOLLOWERS
+    return following in lexicon.determiners | lexicon.pronouns | lexicon.verb_followers
 
 
 def bare_verb(gerund: str, lexicon: OptionLexicon) -> str:
@@ -196,7 +191,7 @@ def object_of(action: str, lexicon: OptionLexicon) -> str:
     body, _ = split_time(action, lexicon)
     words = body.split()[1:]
     lowered = [word.strip(_EDGES).casefold() for word in words]
-    while lowered and lowered[0] in _PARTICLES:
+    while lowered and lowered[0] in lexicon.particles:
         words, lowered = words[1:], lowered[1:]
     end = next((i for i, word in enumerate(lowered) if word in lexicon.prepositions), len(words))
     found = " ".join(words[:end])

@@ -43,7 +43,7 @@ def same_option(
 def mentions(
     text: str, options: Sequence[str], lexicons: Sequence[OptionLexicon]
 ) -> tuple[int, ...]:
-    """The options that `text` names, in their order: by number, or by a word only one of them has."""
+    """The options that `text` names, in order: by number, or by a word that only one has."""
     read = text[:_LONGEST_READ]
     numbered = {_index_of_label(label) for label in _NUMBERED.findall(read)}
     stems = _stems(read, lexicons)
@@ -73,14 +73,14 @@ def _opens_with_status_quo(option: str, lexicon: OptionLexicon) -> bool:
     if lexicon.language != "en":
         return pattern.search(option) is not None
     found = pattern.match(option)
-    # "wait" alone keeps things as they are, "wait until the audit" is a date; "keep the diary" keeps
-    # what there is, "keep a diary" is a new step.
+    # "wait" alone keeps things as they are, "wait until the audit" is a date; "keep the diary"
+    # keeps what there is, "keep a diary" is a new step.
     if found is None:
         return False
     rest = _words(option[found.end() :])
     if found[0].casefold() in {"wait", "just wait"}:
         return not any(word in lexicon.later_words for word in rest)
-    return not rest or rest[0] not in lexicon.articles_one
+    return not (found[0].casefold() == "keep" and rest and rest[0] in lexicon.articles_one)
 
 
 def _by_ordinal(
@@ -100,7 +100,7 @@ def _by_ordinal(
 
 def _unspaced_ordinal(phrase: str, lexicon: OptionLexicon) -> int | None:
     for index, names in enumerate(lexicon.ordinals):
-        if any(len(name) > 1 and phrase.startswith(name) or phrase == name for name in names):
+        if any((len(name) > 1 and phrase.startswith(name)) or phrase == name for name in names):
             return index
     return None
 
@@ -156,10 +156,8 @@ def _by_words(phrase: str, options: Sequence[str], lexicons: Sequence[OptionLexi
 def _is_negated(phrase: str, lexicons: Sequence[OptionLexicon]) -> bool:
     opening = phrase.split()[:2]
     return any(
-        lexicon.spaced
-        and any(word in lexicon.negations for word in opening)
-        or not lexicon.spaced
-        and any(phrase.startswith(each) for each in lexicon.negations)
+        (lexicon.spaced and any(word in lexicon.negations for word in opening))
+        or (not lexicon.spaced and any(phrase.startswith(each) for each in lexicon.negations))
         for lexicon in lexicons
     )
 

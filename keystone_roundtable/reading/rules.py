@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from ..core.records import Complexity, Reversibility, Route
 from . import options as option_reading
 from . import references, reversibility, stance, topic
+from .answer import SignalReading
 from .option_lexicon import OptionLexicon, choose_lexicon
 from .phrases import is_verbal
-from .signal import SignalReading, read_signal
+from .signal import read_signal
 from .signal_lexicon import SignalLexicon
 from .stance_lexicon import StanceLexicon
 from .topic_lexicon import TopicLexicon

@@ -22,12 +22,12 @@ from keystone_roundtable.reading.substance import (
     is_mash,
     is_sarcasm,
     is_wordless,
+    mostly_waffle,
     names_none_or_both,
     only_echoes,
     only_empty_phrases,
     only_paste_or_order,
     picks_option,
-    mostly_waffle,
 )
 
 Rule: TypeAlias = Callable[[Answer], SignalReading | None]

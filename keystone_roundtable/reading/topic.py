@@ -21,6 +21,9 @@ Complexity = Literal["small", "normal", "complex"]
 
 K = CueKind
 
+_FIRST_SIGN: Final = "\u3040"  # kana, Han and Hangul stand from here on
+_LETTERS_PER_SIGN: Final = 2  # beyond the one the sign itself is
+
 
 @dataclass(frozen=True)
 class RouteReading:
@@ -76,12 +79,19 @@ class _Topic:
         )
 
     @cached_property
+    def edge_is_last_word(self) -> bool:
+        """No worry comes after what is said about the edge."""
+        return self.last(K.EDGE) >= self.last(K.DOUBT)
+
+    @cached_property
+    def is_unfinished(self) -> bool:
+        """Something is still asked or said to be open."""
+        return self.has(K.MISSING, K.OPEN, K.WHICH) or self.asks
+
+    @cached_property
     def asks(self) -> bool:
         return any(sentence.asks for sentence in self.sentences)
 
-
-_FIRST_SIGN: Final = "\u3040"  # kana, Han and Hangul stand from here on
-_LETTERS_PER_SIGN: Final = 2  # beyond the one the sign itself is
 
 _ComplexityRule = tuple[Callable[[_Topic], bool], Complexity]
 _SentenceRule = tuple[Callable[[TopicSentence, _Topic], bool], RouteReading]
@@ -98,6 +108,18 @@ _MISBEHAVIOUR: Final = RouteReading("diagnose", "something misbehaves and the ca
 _EVIDENCE_ASKED: Final = RouteReading("verify", "evidence is asked for")
 _CLAIM_UNPROVEN: Final = RouteReading("verify", "a claim is not proven yet")
 
+_NO_DIRECTION: Final = ModeReading("brainstorm", "no direction yet", False)
+_SEVERAL_PATHS: Final = ModeReading("brainstorm", "several paths and no lean yet", False)
+_TOO_VAGUE: Final = ModeReading("brainstorm", "too vague yet to be one decision", True)
+_EDGE_MISSING: Final = ModeReading("align", "the direction stands, its edge is missing", False)
+_PART_OPEN: Final = ModeReading("align", "the direction stands, a part of it is open", False)
+_CASE_AGAINST: Final = ModeReading("challenge", "the case against it is asked for", False)
+_IN_PASSING: Final = ModeReading("challenge", "concluded in passing, with doubts about it", False)
+_LEANING_IN_DOUBT: Final = ModeReading(
+    "challenge", "leaning one way, with doubts about risk, cost or omissions", False
+)
+_UNTESTED: Final = ModeReading("challenge", "one direction, not yet tested", False)
+
 # The first rule that holds for a sentence decides; sentences are tried from the last to the first.
 _SENTENCE_RULES: Final[tuple[_SentenceRule, ...]] = (
     (lambda s, t: s.has(K.DIRECTION) and s.asks and not s.has(K.PLAN), _DIRECTION_ASKED),
@@ -106,85 +128,49 @@ _SENTENCE_RULES: Final[tuple[_SentenceRule, ...]] = (
     (lambda s, t: s.has(K.CAUSE), _CAUSE_ASKED),
     (lambda s, t: s.has(K.CHECK), _EVIDENCE_ASKED),
     (lambda s, t: _is_order(s), _WORK_ORDERED),
-    (lambda s, t: s.has(K.EDGE, K.MISSING, K.OPEN), _DIRECTION_SOFT),
+    (lambda s, t: s.has(K.EDGE, K.MISSING) and t.has(K.FIXED, K.LEANING), _DIRECTION_SOFT),
+    (lambda s, t: s.has(K.OPEN), _DIRECTION_SOFT),
     (lambda s, t: s.has(K.DOUBT) and t.has(K.FIXED, K.LEANING, K.INFORMAL), _DIRECTION_DOUBTED),
     (lambda s, t: s.has(K.DIRECTION), _DIRECTION_ASKED),
     (lambda s, t: s.asks and s.has(K.OR_WORD, K.WHICH), _DIRECTION_ASKED),
-    (lambda s, t: s.asks and s.has(K.CLAIM), _CLAIM_UNPROVEN),
+    (lambda s, t: s.asks and s.has(K.CLAIM) and not t.has(K.FIXED, K.LEANING), _CLAIM_UNPROVEN),
 )
 _TOPIC_RULES: Final[tuple[_TopicRouteRule, ...]] = (
-    (lambda t: t.has(K.READY) and not t.has(K.DOUBT), _WORK_ORDERED),
-    (lambda t: t.has(K.SYMPTOM) and not t.has(K.FIXED, K.LEANING), _MISBEHAVIOUR),
-    (lambda t: t.has(K.CLAIM) and not t.has(K.FIXED, K.LEANING), _CLAIM_UNPROVEN),
+    (lambda t: t.has(K.READY) and not t.has(K.DOUBT, K.EDGE, K.MISSING), _WORK_ORDERED),
+    (lambda t: t.has(K.FIXED, K.LEANING, K.EDGE, K.VAGUE), _DIRECTION_SOFT),
+    (lambda t: t.has(K.SYMPTOM), _MISBEHAVIOUR),
+    (lambda t: t.has(K.CLAIM), _CLAIM_UNPROVEN),
     (lambda t: True, _DIRECTION_SOFT),
 )
 
 _MODE_RULES: Final[tuple[_ModeRule, ...]] = (
+    (lambda t: t.has(K.ATTACK) and t.last(K.ATTACK) >= t.last(K.EDGE), _CASE_AGAINST),
+    (lambda t: t.has(K.VAGUE) and t.has(K.OPEN), _TOO_VAGUE),
+    (lambda t: t.has(K.FIXED) and t.has(K.EDGE) and t.edge_is_last_word, _EDGE_MISSING),
+    (lambda t: t.has(K.FIXED) and t.is_unfinished and not t.has(K.DOUBT), _PART_OPEN),
+    (lambda t: t.has(K.INFORMAL) and t.has(K.DOUBT, K.MISSING), _IN_PASSING),
+    (lambda t: t.has(K.VAGUE) and not t.has(K.EDGE, K.DOUBT, K.FIXED) and not t.asks, _TOO_VAGUE),
+    (lambda t: t.has(K.OPEN) and t.last(K.OPEN) >= t.last(K.DOUBT), _NO_DIRECTION),
     (
-        lambda t: t.has(K.ATTACK) and t.last(K.ATTACK) >= t.last(K.EDGE),
-        ModeReading("challenge", "the case against it is asked for", False),
+        lambda t: t.has(K.EDGE) and t.has(K.MISSING, K.LEANING) and t.edge_is_last_word,
+        _EDGE_MISSING,
     ),
-    (
-        lambda t: t.has(K.FIXED) and t.has(K.EDGE) and t.last(K.EDGE) >= t.last(K.DOUBT),
-        ModeReading("align", "the direction stands, its edge is missing", False),
-    ),
-    (
-        lambda t: t.has(K.FIXED) and not t.has(K.DOUBT) and (t.has(K.MISSING, K.OPEN, K.WHICH) or t.offers_paths or t.asks),
-        ModeReading("align", "the direction stands, something about it is open", False),
-    ),
-    (
-        lambda t: t.has(K.INFORMAL) and t.has(K.DOUBT, K.MISSING),
-        ModeReading("challenge", "concluded in passing, with doubts whether it holds", False),
-    ),
-    (
-        lambda t: t.has(K.VAGUE) and not t.has(K.EDGE, K.DOUBT, K.FIXED) and not t.offers_paths and not t.asks,
-        ModeReading("brainstorm", "too vague yet to be one decision", True),
-    ),
-    (
-        lambda t: t.has(K.OPEN) and t.last(K.OPEN) >= t.last(K.DOUBT) and not t.has(K.FIXED),
-        ModeReading("brainstorm", "no direction yet", False),
-    ),
-    (
-        lambda t: t.has(K.EDGE) and t.last(K.EDGE) >= t.last(K.DOUBT) and t.has(K.MISSING, K.LEANING),
-        ModeReading("align", "the direction stands, its edge is missing", False),
-    ),
-    (
-        lambda t: t.has(K.FIXED) and t.has(K.MISSING) and not t.has(K.DOUBT),
-        ModeReading("align", "the direction stands, something about it is open", False),
-    ),
-    (
-        lambda t: t.has(K.DOUBT),
-        ModeReading("challenge", "leaning one way, with doubts about risk, cost or omissions", False),
-    ),
-    (
-        lambda t: t.offers_paths and t.has(K.FIXED),
-        ModeReading("align", "the direction stands, its extent is open", False),
-    ),
-    (
-        lambda t: t.offers_paths and not t.has(K.LEANING),
-        ModeReading("brainstorm", "several paths and no lean yet", False),
-    ),
-    (
-        lambda t: t.has(K.OPEN, K.WHICH),
-        ModeReading("brainstorm", "no direction yet", False),
-    ),
-    (
-        lambda t: t.has(K.EDGE),
-        ModeReading("align", "the direction stands, its edge is missing", False),
-    ),
-    (
-        lambda t: t.has(K.LEANING, K.FIXED, K.DIRECTION),
-        ModeReading("challenge", "one direction, not yet tested", False),
-    ),
-    (lambda t: True, ModeReading("brainstorm", "too vague yet to be one decision", True)),
+    (lambda t: t.has(K.DOUBT), _LEANING_IN_DOUBT),
+    (lambda t: t.offers_paths and not t.has(K.LEANING), _SEVERAL_PATHS),
+    (lambda t: t.has(K.OPEN, K.WHICH), _NO_DIRECTION),
+    (lambda t: t.has(K.EDGE), _EDGE_MISSING),
+    (lambda t: t.has(K.LEANING, K.FIXED, K.DIRECTION), _UNTESTED),
+    (lambda t: t.asks and t.has(K.CLAIM), _UNTESTED),
+    (lambda t: t.length > _ONE_PHRASE, _NO_DIRECTION),
+    (lambda t: True, _TOO_VAGUE),
 )
-
 
 # Chosen by judgement: three or more concerns take about this much room.
 _MANY_SENTENCES: Final = 6
 _LONG_TOPIC: Final = 220
 _MANY_PARTIES: Final = 3
 _SHORT_TOPIC: Final = 125
+_ONE_PHRASE: Final = 40  # letters; less names a subject at best
 
 _COMPLEXITY_RULES: Final[tuple[_ComplexityRule, ...]] = (
     (lambda t: len(t.sentences) >= _MANY_SENTENCES, "complex"),
@@ -196,7 +182,7 @@ _COMPLEXITY_RULES: Final[tuple[_ComplexityRule, ...]] = (
 
 
 def read_route(topic: str, lexicons: Sequence[TopicLexicon]) -> RouteReading:
-    """The route for `topic`: which skill supplies what is missing. A blank topic is a round table."""
+    """The route for `topic`: which skill supplies what is missing; a blank one is a round table."""
     reading = _read(topic, lexicons)
     for sentence in reversed(reading.sentences):
         for holds, route in _SENTENCE_RULES:
@@ -225,10 +211,8 @@ def _mode(topic: _Topic) -> ModeReading:
 
 
 def _is_order(sentence: TopicSentence) -> bool:
-    if sentence.has(K.ORDER):
-        return True
-    return (
-        sentence.orders
-        and not sentence.asks
-        and not sentence.has(K.MISSING, K.OPEN, K.DOUBT, K.LEANING, K.VAGUE)
-    )
+    """Whether the sentence orders a concrete change, with nothing about it left open."""
+    if sentence.has(K.MISSING, K.OPEN, K.DOUBT, K.LEANING):
+        return False
+    opens_concretely = sentence.orders and not sentence.asks and not sentence.has(K.VAGUE)
+    return sentence.has(K.ORDER) or opens_concretely

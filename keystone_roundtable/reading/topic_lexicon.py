@@ -1,9 +1,10 @@
 """Cue phrases of one language: the words that tell what a topic lacks.
 
-A cue is a phrase as a person would type it. `*` ends a word early ("decid*" also finds
-"decided"), ` ... ` stands for a short gap inside one sentence, and a leading `^` ties the phrase to
-the start of a sentence or clause. Languages that write without spaces, or glue particles to words,
-set `whole_words: false`, and their cues are found anywhere; there `_` stands for the edge of a word.
+A cue is a phrase as a person would type it. `*` ends a word early ("decid*" also finds "decided"),
+` ... ` stands for a short gap inside one sentence, a leading `^` ties the phrase to the start of a
+sentence or clause, and `|` is such a start or end. Languages that write without spaces, or glue
+particles to words, set `whole_words: false`: their cues are found anywhere, and `_` stands for the
+edge of a word.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ class CueKind(StrEnum):
 _ARABIC_LETTERS: Final = str.maketrans("أإآىة", "ااايه")
 _APOSTROPHES: Final = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "＇": "'"})
 _CLAUSE_MARK: Final = "|"
+_SEPARATOR: Final = " / "
 _GAP: Final = "..."
 _WORD_EDGE: Final = "_"
 _LONGEST_GAP: Final = 60  # characters between two parts of a cue, chosen by judgement
@@ -154,7 +156,7 @@ class TopicLexicon:
     def from_mapping(cls, language: str, data: object) -> TopicLexicon:
         """The lexicon described by `data`, the content of one language's file.
 
-        Every kind is text with one cue per line; a kind may be absent.
+        Every kind is text with its cues separated by line breaks or " / "; a kind may be absent.
         Raises `ValueError` naming the language and the field when something is malformed.
         """
         if not isinstance(data, Mapping):
@@ -171,7 +173,7 @@ class TopicLexicon:
             softeners=frozenset(fold(_text(language, data, "softeners", "")).split()),
             spellings=_spellings(language, data),
             phrases={
-                kind: _lines(language, data, kind.value) for kind in CueKind if kind.value in data
+                kind: _cues(language, data, kind.value) for kind in CueKind if kind.value in data
             },
         )
 
@@ -192,21 +194,20 @@ def _flag(language: str, data: Mapping[object, object], field: str) -> bool:
     return value
 
 
-def _lines(language: str, data: Mapping[object, object], field: str) -> tuple[str, ...]:
-    lines = tuple(
-        line.strip() for line in _text(language, data, field).splitlines() if line.strip()
+def _cues(language: str, data: Mapping[object, object], field: str) -> tuple[str, ...]:
+    text = _text(language, data, field)
+    cues = tuple(
+        cue.strip() for line in text.splitlines() for cue in line.split(_SEPARATOR) if cue.strip()
     )
-    for line in lines:
-        if not line.strip("^*. "):
-            raise ValueError(f"{language}: field {field!r} holds an empty cue {line!r}")
-    if not lines:
+    for cue in cues:
+        if not cue.strip("^*|_. "):
+            raise ValueError(f"{language}: field {field!r} holds an empty cue {cue!r}")
+    if not cues:
         raise ValueError(f"{language}: field {field!r} holds no cue")
-    return lines
+    return cues
 
 
-def _spellings(
-    language: str, data: Mapping[object, object]
-) -> tuple[tuple[str, str], ...]:
+def _spellings(language: str, data: Mapping[object, object]) -> tuple[tuple[str, str], ...]:
     pairs: list[tuple[str, str]] = []
     for line in _text(language, data, "spellings", "").splitlines():
         if not line.strip():

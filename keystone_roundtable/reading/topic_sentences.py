@@ -30,7 +30,9 @@ _SCRIPTS: Final = {
     "arabic": re.compile(r"[\u0600-\u06ff]"),
 }
 _LEAST_SHARE: Final = 0.15  # of the letters, for a script to count, chosen by judgement
-_KANA_SHARE: Final = 0.05  # Japanese is mostly Han in headlines; a little kana tells it from Chinese
+_KANA_SHARE: Final = (
+    0.05  # Japanese is mostly Han in headlines; a little kana tells it from Chinese
+)
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _CLAUSE_MARKS: Final = re.compile(
     r"""
@@ -62,9 +64,7 @@ class TopicSentence:
         return not self.kinds.isdisjoint(kinds)
 
 
-def read_topic_sentences(
-    topic: str, lexicons: Sequence[TopicLexicon]
-) -> tuple[TopicSentence, ...]:
+def read_topic_sentences(topic: str, lexicons: Sequence[TopicLexicon]) -> tuple[TopicSentence, ...]:
     """The sentences of `topic` in order, read with the lexicons of its languages.
 
     Empty when `topic` is blank. Time is bounded however long the topic is.

@@ -6,12 +6,7 @@ from typing import Protocol
 
 from ..core import commands as cmd
 from ..core.errors import IllegalEventError, UsageError
-from ..core.outcome import ExitStatus
-from ..core.report import make_report
-from ..core.session import Session
-from ..core.status import Status
-from .engine import Engine, Services
-from .inputs import (
+from ..core.inputs import (
     Accept,
     AddNote,
     Back,
@@ -25,6 +20,11 @@ from .inputs import (
     Skip,
     Stop,
 )
+from ..core.outcome import ExitStatus
+from ..core.report import make_report
+from ..core.session import Session
+from ..core.status import Status
+from .engine import Engine, Services
 
 
 class Partner(Protocol):

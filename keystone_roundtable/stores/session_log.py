@@ -63,10 +63,6 @@ class SessionLog:
         """The log of a session that exists. Raises `UnknownSessionError`, `SessionBusyError`."""
         return cls(folder, _open_locked(folder))
 
-    @property
-    def session_id(self) -> str:
-        return self.folder.name
-
     def append(self, event: Event) -> None:
         """Returns when the event is on disk; on failure the log is as before."""
         line = to_json(event.model_dump(mode="json"))

@@ -1,1 +1,1 @@
-
+"""The session at a terminal."""

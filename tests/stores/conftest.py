@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import resource
 import subprocess
@@ -45,6 +46,35 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         yield folder
     finally:
         subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+@pytest.fixture
+def as_nobody() -> Callable[[Path, Callable[[], object]], object]:
+    """Calls a function in a folder as a user without rights, in a process of its own.
+
+    Gives what it returned; an error in it ends the test as an `EOFError`.
+    """
+
+    def call(folder: Path, function: Callable[[], object]) -> object:
+        context = multiprocessing.get_context("fork")
+        told, telling = context.Pipe(duplex=False)
+
+        def attempt() -> None:
+            os.chdir(folder)
+            if os.getuid() == 0:  # root may do everything
+                os.setgroups([])
+                os.setgid(65534)
+                os.setuid(65534)
+            telling.send(function())
+
+        process = context.Process(target=attempt)
+        process.start()
+        telling.close()
+        result = told.recv()
+        process.join(10)
+        return result
+
+    return call
 
 
 @pytest.fixture

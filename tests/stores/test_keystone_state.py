@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import os
 import stat
 import subprocess
 from pathlib import Path
@@ -175,28 +174,14 @@ def test_a_read_only_file_system_is_told(small_disk):
     assert "--root" in caught.value.hint
 
 
-def test_a_folder_of_someone_else_is_told(tmp_path):
-    """Root may write everywhere, so the attempt is made as nobody."""
-    tmp_path.chmod(0o555)
-    context = multiprocessing.get_context("fork")
-    told, telling = context.Pipe(duplex=False)
-
-    def attempt() -> None:
-        os.chdir(tmp_path)
-        if os.getuid() == 0:
-            os.setgroups([])
-            os.setgid(65534)
-            os.setuid(65534)
-        try:
+def test_a_folder_of_someone_else_is_told(tmp_path, as_nobody):
+    def attempt() -> str:
+        with pytest.raises(StoreError) as caught:
             KeystoneState(Path()).set_many({"a": 1})
-        except StoreError as error:
-            telling.send(str(error))
+        return str(caught.value)
 
-    process = context.Process(target=attempt)
-    process.start()
-    process.join(10)
-    assert told.poll(), "the attempt was refused"
-    message = told.recv()
+    tmp_path.chmod(0o555)
+    message = as_nobody(tmp_path, attempt)
     assert message.startswith("cannot make folder .keystone: Permission denied. ")
     assert "owner and permissions" in message
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import select
+import signal
 import sys
 
 import pytest
@@ -54,25 +56,60 @@ def test_much_standard_error_is_drained_and_its_end_kept():
     assert done.stderr.splitlines()[-1].startswith("line 19999 ")
 
 
-def test_a_program_that_does_not_end_is_ended_with_its_children(tmp_path):
-    """The child ignores the request to end; its end of the pipe tells when it is gone."""
-    read_end, write_end = os.pipe()
-    os.set_inheritable(write_end, True)
-    child = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); signal.pause()"
-    script = (
-        "import subprocess, sys, signal\n"
-        f"subprocess.Popen([sys.executable, '-c', {child!r}], close_fds=False)\n"
-        "signal.pause()\n"
-    )
-    # The runner closes all but the standard streams, so the pipe is opened by name.
-    opened = f"import os; os.open('/proc/{os.getpid()}/fd/{write_end}', os.O_WRONLY); "
-    opened += f"os.set_inheritable(3, True)\n{script}"
-    done = ProcessRunner().run([*PYTHON, opened], 0.5)
-    os.close(write_end)
+ENDLESS_CHILD = """
+import signal
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+signal.pause()
+"""
+
+ENDLESS = f"""
+import os, signal, subprocess, sys
+held = os.open(sys.argv[1], os.O_WRONLY)
+os.set_inheritable(held, True)
+subprocess.Popen([sys.executable, "-c", {ENDLESS_CHILD!r}], close_fds=False)
+signal.pause()
+"""
+
+
+@pytest.fixture
+def held_pipe(tmp_path):
+    """The name of a pipe, and whether a process goes on holding it open for writing."""
+    path = tmp_path / "held"
+    os.mkfifo(path)
+    reading = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+
+    def is_held() -> bool:
+        # A killed process lets go a moment after the signal; the end of the pipe is waited for.
+        ended, _, _ = select.select([reading], [], [], 10)
+        return not ended
+
+    yield str(path), is_held
+    os.close(reading)
+
+
+def test_a_program_that_does_not_end_is_ended_with_its_children(held_pipe):
+    """The child ignores the request to end, so the whole group is killed."""
+    pipe, is_held = held_pipe
+    done = ProcessRunner().run([*PYTHON, ENDLESS, pipe], 1)
     assert done.status == TIMED_OUT
-    assert done.stderr == "no end within 0.5 s"
-    assert os.read(read_end, 1) == b"", "no process holds the pipe any more"
-    os.close(read_end)
+    assert done.stderr == "no end within 1 s"
+    assert not is_held()
+
+
+def test_an_interruption_ends_the_program_and_goes_on(held_pipe):
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    pipe, is_held = held_pipe
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 1)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            ProcessRunner().run([*PYTHON, ENDLESS, pipe], 20)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert not is_held()
 
 
 @pytest.mark.parametrize(

@@ -57,3 +57,9 @@ def test_a_file_named_keystone_is_no_root(tmp_path, deep):
 def test_a_relative_start_gives_an_absolute_root(deep, monkeypatch):
     monkeypatch.chdir(deep)
     assert find_root(Path()) == deep
+
+
+def test_a_folder_that_may_not_be_looked_into_holds_nothing_for_us(tmp_path, as_nobody):
+    tmp_path.chmod(0o444)  # its names may be listed, what they name may not be seen
+    (tmp_path / ".keystone").mkdir()
+    assert as_nobody(tmp_path, lambda: find_root(Path())) == tmp_path

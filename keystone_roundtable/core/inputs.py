@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from ..core.errors import UsageError
-from ..core.records import MODES, Author, ModeId, PauseCause
+from .errors import UsageError
+from .records import MODES, Author, ModeId, PauseCause
 
 
 @dataclass(frozen=True)

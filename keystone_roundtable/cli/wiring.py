@@ -1,0 +1,114 @@
+"""Puts the parts together: the one place that knows all of them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+
+from ..content.catalog import load_catalog
+from ..content.lexicons import (
+    load_option_lexicons,
+    load_signal_lexicons,
+    load_stance_lexicons,
+    load_topic_lexicons,
+)
+from ..content.rendering import TemplateWriter
+from ..content.yaml_files import to_yaml
+from ..core.catalog import Catalog
+from ..core.errors import UsageError
+from ..models.offline import OfflineModerator
+from ..reading.rules import Rules
+from ..runtime.engine import Services
+from ..runtime.processes import ProcessRunner
+from ..stores.results import ProjectResults
+from ..stores.root import find_root
+from ..stores.sessions import SessionStore
+
+
+class SystemClock:
+    def now(self) -> str:
+        return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def load_rules() -> Rules:
+    """The reading rules with the lexicons of every language."""
+    return Rules(
+        load_signal_lexicons(),
+        load_topic_lexicons(),
+        load_option_lexicons(),
+        load_stance_lexicons(),
+    )
+
+
+def root_of(given: str | None) -> Path:
+    """The project's folder. Raises `UsageError` where a given one is no folder."""
+    if given is None:
+        return find_root(Path.cwd())
+    root = Path(given)
+    if not root.is_dir():
+        raise UsageError(f"--root {given}: no such folder", "Name an existing folder")
+    return root.resolve()
+
+
+@dataclass(frozen=True)
+class Project:
+    """One project's parts, each made when it is first needed."""
+
+    root: Path
+    telemetry: bool = True
+
+    @cached_property
+    def store(self) -> SessionStore:
+        return SessionStore(self.root)
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        return load_catalog(self.root)
+
+    @cached_property
+    def rules(self) -> Rules:
+        return load_rules()
+
+    @cached_property
+    def writer(self) -> TemplateWriter:
+        return TemplateWriter(self.root)
+
+    @property
+    def opaque_id(self) -> str:
+        """The same for every session of one folder, and tells nothing of it."""
+        return hashlib.sha256(str(self.root).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+    def services(self) -> Services:
+        return Services(
+            clock=SystemClock(),
+            moderator=OfflineModerator(self.rules, self.catalog),
+            reader=self.rules,
+            writer=self.writer,
+            results=ProjectResults(
+                self.root,
+                to_yaml,
+                run=ProcessRunner(),
+                keystone_cli=os.environ.get("KEYSTONE_CLI", ""),
+                telemetry=self.telemetry,
+            ),
+        )
+
+
+def new_session_id() -> str:
+    """The UTC date and eight random characters."""
+    return f"{datetime.now(UTC):%Y%m%d}-{secrets.token_hex(4)}"
+
+
+def check_model(spec: str | None) -> None:
+    """Raises `UsageError` for a model that this version cannot use."""
+    wanted = spec or os.environ.get("KEYSTONE_MODEL") or "offline"
+    if wanted != "offline":
+        raise UsageError(
+            f"model '{wanted}' is not available in this version",
+            "Use --model offline, the built-in rules",
+        )

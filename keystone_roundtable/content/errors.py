@@ -1,0 +1,20 @@
+"""What can be wrong with a mode, a role or a template."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..core.errors import KeystoneError
+
+
+class ContentError(KeystoneError):
+    """A file of modes, roles or templates cannot be used. `line` counts from 1."""
+
+    def __init__(
+        self, path: Path, reason: str, *, line: int | None = None, field: str = ""
+    ) -> None:
+        where = [str(path)]
+        where += [f"line {line}"] if line is not None else []
+        where += [f"field '{field}'"] if field else []
+        super().__init__(f"{', '.join(where)}: {reason}", "Mend the file or move it away")
+        self.path, self.line, self.field = path, line, field
