@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Container, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
-
-from pydantic import ValidationError
 
 from ..core.catalog import Catalog, ModeSpec, RoleSpec
-from ..core.records import MODES, Record
+from ..core.records import MODES
 from .errors import ContentError
-from .locations import Kind, shipped_folder, user_folder
-from .yaml_files import line_of, read_mapping
+from .layers import Layered, overlay
+from .locations import Kind, folders, shipped_folder
+from .phrases import load_phrases
 
-_Shape = TypeVar("_Shape", bound=Record)
-PHRASES_FILE = "offline.yaml"
+MODERATOR = "moderator"
+_ROLE_ID = re.compile(r"[\w-]+")
 
 
 def load_catalog(root: Path | None) -> Catalog:
@@ -24,128 +23,98 @@ def load_catalog(root: Path | None) -> Catalog:
     A user's file with the id of a shipped one overrides it field by field; the questions of a mode
     are replaced by key, and new ones are added. Raises `ContentError` at the first broken file.
     """
-    modes = {k: _mode(layers) for k, layers in _layered("modes", root).items()}
-    roles = {k: _validated(RoleSpec, layers) for k, layers in _layered("roles", root).items()}
-    origins = {
-        f"{kind}/{name}": str(layers[-1][0])
-        for kind in ("modes", "roles")
-        for name, layers in _layered_paths(kind, root).items()
-    }
-    catalog = Catalog(modes=modes, roles=roles, phrases=_phrases(root), origins=origins)
-    _check_roles_exist(catalog, root)
-    return catalog
+    mode_layers = {name: overlay(paths) for name, paths in _mode_files(root).items()}
+    role_layers = {name: overlay(paths) for name, paths in _role_files(root).items()}
+    modes = {name: _mode(layered) for name, layered in mode_layers.items()}
+    roles = {name: _role(layered) for name, layered in role_layers.items()}
+    for name, mode in modes.items():
+        _check_listed(mode_layers[name], "default_roles", mode.default_roles, roles, "no role")
+    slots = {question.slot for mode in modes.values() for question in mode.questions}
+    slots |= {mode.scope_question.slot for mode in modes.values()}
+    for name, role in roles.items():
+        _check_listed(role_layers[name], "reads", role.reads, slots, "no question has the slot")
+    return Catalog(
+        modes=modes,
+        roles=roles,
+        phrases=load_phrases(folders("templates", root)),
+        origins={**_origins("modes", mode_layers), **_origins("roles", role_layers)},
+    )
 
 
-Layers = list[tuple[Path, dict[str, Any]]]
-"""A file and its fields, the shipped one first."""
+Files = dict[str, list[Path]]
+"""The files of one id, the shipped one first."""
 
 
-def _folders(kind: Kind, root: Path | None) -> list[Path]:
-    folders = [shipped_folder(kind)]
-    if root is not None:
-        folders.append(user_folder(kind, root))
-    return folders
+def _mode_files(root: Path | None) -> Files:
+    """In the order in which a mode is chosen."""
+    files = _files("modes", root)
+    for name, paths in files.items():
+        if name not in MODES:
+            raise ContentError(paths[0], f"no such mode; the modes are {', '.join(MODES)}")
+    missing = [name for name in MODES if name not in files]
+    if missing:
+        reason = f"the mode '{missing[0]}' is missing; install keystone-roundtable anew"
+        raise ContentError(shipped_folder("modes"), reason)
+    return {name: files[name] for name in MODES}
 
 
-def _layered_paths(kind: Kind, root: Path | None) -> dict[str, list[tuple[Path, None]]]:
-    found: dict[str, list[tuple[Path, None]]] = {}
-    for folder in _folders(kind, root):
-        for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
-            found.setdefault(path.stem, []).append((path, None))
+def _role_files(root: Path | None) -> Files:
+    files = _files("roles", root)
+    for name, paths in files.items():
+        if name == MODERATOR:
+            raise ContentError(paths[0], "the moderator always sits in and is no role of the pool")
+        if not _ROLE_ID.fullmatch(name):
+            reason = "the file's name is the role's id: letters, digits, hyphens and underscores"
+            raise ContentError(paths[0], reason)
+    return files
+
+
+def _files(kind: Kind, root: Path | None) -> Files:
+    """Files by id. Hidden ones, as editors leave them, are passed over."""
+    found: Files = {}
+    for folder in folders(kind, root):
+        for path in sorted(folder.glob("[!.]*.y*ml")) if folder.is_dir() else ():
+            if path.suffix == ".yml":
+                raise ContentError(path, f"must be named '{path.stem}.yaml'")
+            if path.suffix == ".yaml":
+                found.setdefault(path.stem, []).append(path)
     return found
 
 
-def _layered(kind: Kind, root: Path | None) -> dict[str, Layers]:
-    """File stem -> its layers. Shipped modes keep the order in which a mode is chosen."""
-    layered: dict[str, Layers] = {}
-    for name, paths in _layered_paths(kind, root).items():
-        layered[name] = [(path, _fields(path)) for path, _ in paths]
-    if kind == "modes":
-        strangers = [name for name in layered if name not in MODES]
-        if strangers:
-            path = layered[strangers[0]][0][0]
-            raise ContentError(path, f"no such mode; the modes are {', '.join(MODES)}")
-        return {name: layered[name] for name in MODES}
-    return layered
-
-
-def _fields(path: Path) -> dict[str, Any]:
-    """The file's fields; the id is the file's name, and must say the same if it stands there."""
-    fields = read_mapping(path)
-    if fields.setdefault("id", path.stem) != path.stem:
-        line = line_of(path, ("id",))
-        reason = f"is '{fields['id']}', but the file is named '{path.name}'"
-        raise ContentError(path, reason, line=line, field="id")
-    return fields
-
-
-def _mode(layers: Layers) -> ModeSpec:
-    path = layers[-1][0]
-    questions: dict[str, Any] = {}
-    for _, fields in layers:
-        for number, question in enumerate(_questions_in(fields)):
-            key = question.get("key", number) if isinstance(question, dict) else number
-            questions[str(key)] = question
-    merged = [(path, {**fields, "questions": list(questions.values())}) for path, fields in layers]
-    mode = _validated(ModeSpec, merged if len(layers) > 1 else layers)
+def _mode(layered: Layered) -> ModeSpec:
+    mode = layered.validated(ModeSpec)
     known = {q.slot for q in mode.questions} | {mode.scope_question.slot}
-    for slot in (*mode.needed, mode.scope_slot):
-        if slot not in known:
-            raise ContentError(
-                path,
-                f"no question has the slot '{slot}'",
-                line=line_of(path, ("needed",)),
-                field="needed" if slot in mode.needed else "scope_slot",
-            )
+    _check_listed(layered, "needed", mode.needed, known, "no question has the slot")
+    if mode.scope_question.slot != mode.scope_slot:
+        reason = f"must be the scope_slot '{mode.scope_slot}'"
+        raise layered.error(("scope_question", "slot"), reason)
+    if mode.scope_question.key in {q.key for q in mode.questions}:
+        reason = f"a question has the key '{mode.scope_question.key}' too"
+        raise layered.error(("scope_question", "key"), reason)
     return mode
 
 
-def _questions_in(fields: Mapping[str, Any]) -> list[Any]:
-    questions = fields.get("questions")
-    return questions if isinstance(questions, list) else []
+def _role(layered: Layered) -> RoleSpec:
+    role = layered.validated(RoleSpec)
+    for field in ("lens", "risk"):
+        for mode in MODES:
+            if mode not in getattr(role, field):
+                raise layered.error((field, mode), "Field required")
+    return role
 
 
-def _validated(shape: type[_Shape], layers: Layers) -> _Shape:
-    """The merged layers in their shape. Raises `ContentError` naming the file to mend."""
-    merged: dict[str, Any] = {}
-    for _, fields in layers:
-        merged.update(fields)
-    try:
-        return shape.model_validate(merged)
-    except ValidationError as error:
-        first = error.errors()[0]
-        location = first["loc"]
-        path = next((p for p, fields in reversed(layers) if location[0] in fields), layers[-1][0])
-        field = ".".join(str(step) for step in location)
-        line = line_of(path, location)
-        raise ContentError(path, first["msg"], line=line, field=field) from error
+def _check_listed(
+    layered: Layered,
+    field: str,
+    names: tuple[str, ...],
+    known: Container[str],
+    reason: str,
+) -> None:
+    """Raises `ContentError` at the first of `names` that is not among the known ones."""
+    for number, name in enumerate(names):
+        if name not in known:
+            raise layered.error((field, number), f"{reason} '{name}'")
 
 
-def _check_roles_exist(catalog: Catalog, root: Path | None) -> None:
-    for mode in catalog.modes.values():
-        for role in mode.default_roles:
-            if role not in catalog.roles:
-                path = _layered_paths("modes", root)[mode.id][-1][0]
-                line = line_of(path, ("default_roles",))
-                raise ContentError(path, f"no role '{role}'", line=line, field="default_roles")
-
-
-def _phrases(root: Path | None) -> dict[str, tuple[str, ...]]:
-    phrases: dict[str, tuple[str, ...]] = {}
-    for folder in _folders("templates", root):
-        path = folder / PHRASES_FILE
-        if path.is_file():
-            phrases.update({key: _wordings(path, key, v) for key, v in read_mapping(path).items()})
-    return phrases
-
-
-def _wordings(path: Path, key: str, value: Any) -> tuple[str, ...]:
-    wordings = [value] if isinstance(value, str) else value
-    if (
-        not isinstance(wordings, list)
-        or not wordings
-        or not all(isinstance(wording, str) for wording in wordings)
-    ):
-        reason = "must be a text or a list of texts"
-        raise ContentError(path, reason, line=line_of(path, (key,)), field=str(key))
-    return tuple(wordings)
+def _origins(kind: Kind, layers: Mapping[str, Layered]) -> dict[str, str]:
+    return {f"{kind}/{name}": str(layered.path) for name, layered in layers.items()}

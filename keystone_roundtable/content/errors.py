@@ -8,7 +8,11 @@ from ..core.errors import KeystoneError
 
 
 class ContentError(KeystoneError):
-    """A file of modes, roles or templates cannot be used. `line` counts from 1."""
+    """A file of modes, roles or templates cannot be used.
+
+    `line` counts from 1; None where the fault is not at one line. `field` is dotted, as in
+    `lens.align`; "" where the fault is not in one field.
+    """
 
     def __init__(
         self, path: Path, reason: str, *, line: int | None = None, field: str = ""
@@ -17,4 +21,4 @@ class ContentError(KeystoneError):
         where += [f"line {line}"] if line is not None else []
         where += [f"field '{field}'"] if field else []
         super().__init__(f"{', '.join(where)}: {reason}", "Mend the file or move it away")
-        self.path, self.line, self.field = path, line, field
+        self.path, self.reason, self.line, self.field = path, reason, line, field

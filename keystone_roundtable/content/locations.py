@@ -25,3 +25,9 @@ def shipped_folder(kind: Kind) -> Path:
 def user_folder(kind: Kind, root: Path) -> Path:
     """The user's folder for `kind`; it need not exist."""
     return root / ".keystone" / "roundtable" / kind
+
+
+def folders(kind: Kind, root: Path | None) -> tuple[Path, ...]:
+    """The folders for `kind`, the shipped one first; None stands for no project."""
+    shipped = shipped_folder(kind)
+    return (shipped,) if root is None else (shipped, user_folder(kind, root))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +17,14 @@ def read_mapping(path: Path) -> dict[str, Any]:
     import yaml
 
     try:
-        loader = _loader(yaml)(text)
-        try:
-            node = loader.get_single_node()
-            _refuse_duplicates(path, node)
-            data = loader.construct_document(node) if node is not None else None
-        finally:
-            loader.dispose()
+        data = _construct(path, _loader()(text))
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         raise ContentError(path, f"not YAML: {error.problem}", line=line) from error
     except (yaml.YAMLError, ValueError) as error:
         raise ContentError(path, f"not YAML: {' '.join(str(error).split())}") from error
+    except RecursionError as error:
+        raise ContentError(path, "nested too deeply") from error
     if not isinstance(data, dict):
         raise ContentError(path, "the file must hold a mapping of fields", line=1)
     return data
@@ -35,55 +33,106 @@ def read_mapping(path: Path) -> dict[str, Any]:
 def read_text(path: Path) -> str:
     """The file's text. Raises `ContentError` where it cannot be read or is not UTF-8."""
     try:
-        return path.read_bytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ContentError(path, f"not UTF-8 text (byte {error.start})") from error
+        data = path.read_bytes()
     except OSError as error:
         raise ContentError(path, f"cannot be read: {error.strerror}") from error
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ContentError(path, f"not UTF-8 text (byte {error.start})", line=line) from error
 
 
-def _loader(yaml: Any) -> Any:
+# Words and dates stay words: by YAML 1.1 a phrase "no" or "on" would be a truth value.
+_SCALARS = {
+    "bool": (r"true|false", "tf"),
+    "null": (r"null|~|", "n~"),
+    "int": (r"[-+]?(?:0|[1-9][0-9]*)", "-+0123456789"),
+    "float": (r"[-+]?[0-9]+\.[0-9]+", "-+0123456789"),
+}
+
+
+@cache
+def _loader() -> Any:
     """The C loader is some ten times faster; it is absent where libyaml was not at hand."""
-    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    import yaml
+
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012
+
+    for name, (pattern, first) in _SCALARS.items():
+        firsts = [*first, ""] if name == "null" else [*first]
+        Loader.add_implicit_resolver(
+            f"tag:yaml.org,2002:{name}", re.compile(f"^(?:{pattern})$"), firsts
+        )
+    return Loader
 
 
-def _refuse_duplicates(path: Path, node: Any) -> None:
-    """Later keys would silently win over earlier ones."""
-    if node is None or isinstance(node.value, str):
-        return
-    if node.id == "sequence":
-        for item in node.value:
-            _refuse_duplicates(path, item)
-        return
+def _construct(path: Path, loader: Any) -> Any:
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        _refuse_duplicates(path, node)
+        return loader.construct_document(node)
+    finally:
+        loader.dispose()
+
+
+def _refuse_duplicates(path: Path, root: Any) -> None:
+    """Later keys would silently win over earlier ones.
+
+    Each node is looked at once: an alias may name its own container, or one node many times.
+    """
+    waiting, looked_at = [root], set()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in looked_at:
+            continue
+        looked_at.add(id(node))
+        if node.id == "mapping":
+            _refuse_twice(path, [key for key, _ in node.value])
+            waiting += [value for _, value in node.value]
+        elif node.id == "sequence":
+            waiting += node.value
+
+
+def _refuse_twice(path: Path, keys: Sequence[Any]) -> None:
     seen: set[str] = set()
-    for key, value in node.value:
+    for key in keys:
         name = str(key.value)
         if name in seen:
             line = key.start_mark.line + 1
             raise ContentError(path, "the field stands there twice", line=line, field=name)
         seen.add(name)
-        _refuse_duplicates(path, value)
 
 
 def line_of(path: Path, location: Sequence[str | int]) -> int | None:
-    """The line of a field, or of the nearest thing around it that exists; None if unreadable."""
+    """The line of a field's name or of a list's entry, or else of what should hold it.
+
+    None in a file that holds nothing.
+    """
     import yaml
 
-    node = yaml.compose(read_text(path), Loader=yaml.SafeLoader)
-    line = None
+    node = yaml.compose(read_text(path), Loader=_loader())
+    if node is None:
+        return None
+    line: int = node.start_mark.line + 1
     for step in location:
-        if node is None:
+        found = _child(node, step)
+        if found is None:
             break
-        line = node.start_mark.line + 1
-        node = _child(node, step)
-    return node.start_mark.line + 1 if node is not None else line
+        named_by, node = found
+        line = named_by.start_mark.line + 1
+    return line
 
 
-def _child(node: Any, step: str | int) -> Any:
+def _child(node: Any, step: str | int) -> tuple[Any, Any] | None:
+    """The node that names a child, and the child."""
     if node.id == "mapping":
-        return next((value for key, value in node.value if key.value == step), None)
+        return next(((key, value) for key, value in node.value if key.value == str(step)), None)
     if node.id == "sequence" and isinstance(step, int) and step < len(node.value):
-        return node.value[step]
+        return node.value[step], node.value[step]
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .convergence import scope_question_due
 from .limits import MAX_ASKED
-from .preference import preference
+from .preference import unshown_conflict
 from .records import Question
 from .session import Session
 
@@ -39,13 +39,8 @@ def _ranked(session: Session) -> tuple[str, ...]:
 
 
 def _numbered(session: Session, question: Question) -> Question:
-    shown = {ids for turn in session.turns for ids in turn.question.conflict}
-    conflict = preference(session).conflict
     return question.model_copy(
-        update={
-            "id": f"Q{len(session.turns) + 1}",
-            "conflict": () if set(conflict) <= shown else conflict,
-        }
+        update={"id": f"Q{len(session.turns) + 1}", "conflict": unshown_conflict(session)}
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -9,12 +10,13 @@ from typing import Literal
 from .convergence import roles_disagree
 from .limits import BREAKER_AT, MIN_ANSWERED
 from .outcome import Outcome
-from .records import MODES, Record
+from .records import MODES, Question, Record
 from .report import Report
 from .session import Session
 
 Verdict = Literal["ok", "failed", "waived"]
 MIN_ROLES = 2
+MIN_NAME = 4  # characters; chosen by judgement: "Go" and "A" are found in any sentence
 
 
 class CheckedPoint(Record):
@@ -31,22 +33,22 @@ class _Ended:
     outcome: Outcome
     report: Report
 
-    @property
-    def report_texts(self) -> str:
-        lines = (self.report.decision, self.report.why, self.report.consensus)
-        return "\n".join(lines)
-
 
 _Check = Callable[[_Ended], str | tuple[Verdict, str]]
 """Gives "" for ok, a reason for failed, or a verdict with its reason."""
 
 
 def _separate(e: _Ended) -> str:
-    shown = [t.question.lead + t.question.text + t.question.stakes for t in e.session.turns]
-    leaked = any(
-        v.position in text for v in e.session.prepared.views for text in shown if v.position
-    )
+    shown = "\n".join(_shown(turn.question) for turn in e.session.turns)
+    held = (e.session.prepared.views, *(a.views for _, a in e.session.assessments))
+    leaked = any(view.position in shown for views in held for view in views if view.position)
     return "a role's view was shown in a question" if leaked else ""
+
+
+def _shown(question: Question) -> str:
+    suggested = (suggestion.text for suggestion in question.suggestions)
+    texts = (question.lead, question.text, question.stakes, question.explanation, *suggested)
+    return "\n".join(texts)
 
 
 def _mode_explicit(e: _Ended) -> str:
@@ -75,10 +77,21 @@ def _roles_match(e: _Ended) -> str:
 
 
 def _singular(e: _Ended) -> str | tuple[Verdict, str]:
-    if e.outcome.option is None:
+    text, chosen = e.report.decision.casefold(), e.outcome.option
+    if chosen is None:
+        if not text.startswith("none:"):
+            return "the decision names a direction although none was taken"
         return "waived", f"no direction was taken: {e.outcome.decision}"
-    text = e.report.decision.casefold()
-    return "" if e.outcome.option.text.casefold() in text else "the decision names no listed option"
+    if chosen.text.casefold() not in text:
+        return "the decision does not name the direction taken"
+    rest = text.replace(chosen.text.casefold(), "")
+    others = [o for o in e.session.options if o.id != chosen.id and len(o.text) >= MIN_NAME]
+    named = [o.id for o in others if _holds(rest, o.text.casefold())]
+    return f"the decision also names {', '.join(named)}" if named else ""
+
+
+def _holds(text: str, words: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) is not None
 
 
 def _excluded_explicit(e: _Ended) -> str:

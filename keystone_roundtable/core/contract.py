@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from .errors import IllegalEventError
+from .limits import MAX_TOPIC
 from .outcome import Decision, ExitCode, Outcome
 from .records import SCHEMA_VERSION, ExitReason, ModeId, Record
 from .session import Session
@@ -27,7 +28,7 @@ class Contract(Record):
     session: str = Field(description="opaque id of the session")
     format: Literal["socratic"] = "socratic"
     mode: ModeId
-    topic: str = Field(description="the decision in one sentence, at most 200 characters")
+    topic: str = Field(max_length=MAX_TOPIC, description="the decision in one sentence")
     decision: Decision
     option: str | None = Field(description="text of the direction taken; null when none was")
     confidence: float = Field(ge=0, le=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .limits import MAX_ASKED, MIN_ANSWERED
-from .preference import preference
+from .preference import preference, unshown_conflict
 from .records import ExitReason
 from .session import Session
 
@@ -14,13 +14,16 @@ def roles_disagree(session: Session) -> bool:
 
 
 def convergence(session: Session) -> ExitReason | None:
-    """The reason that enough was said, if it was; the scope question apart."""
+    """The reason that enough was said, if it was; the scope question apart.
+
+    Answers that contradict each other are first shown in a question of their own.
+    """
     if len(session.answered) < MIN_ANSWERED:
         return None
     current = preference(session)
     if current.option is not None and not session.unfilled_needed:
         return "enough_information"
-    if current.excluded and not current.conflict and roles_disagree(session):
+    if current.excluded and not unshown_conflict(session) and roles_disagree(session):
         return "exclusions_clear"
     return None
 

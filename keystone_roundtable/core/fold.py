@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from . import events as ev
-from .assessing import check_assessment
+from .assessing import check_assessment, check_preview
 from .errors import IllegalEventError
 from .outcome import confirms, outcome_of
 from .phase import check_question, exit_reason
@@ -63,6 +63,7 @@ def _fold_started(session: Session, event: ev.SessionStarted) -> Session:
 
 
 def _fold_preview(session: Session, event: ev.PreviewMade) -> Session:
+    check_preview(session, event.preview)
     return replace(session, preview=event.preview, turns=(), reask=None)
 
 
@@ -83,6 +84,8 @@ def _fold_answer(session: Session, event: ev.AnswerGiven) -> Session:
         raise IllegalEventError(
             f"the answer is for {answer.asking}, which is not the open question"
         )
+    if not answer.text.strip():
+        raise IllegalEventError("silence is not an answer")
     if answer.signal == "clarify":
         turn = replace(turn, clarifications=(*turn.clarifications, answer))
         reask = None if turn.given_up else turn.question

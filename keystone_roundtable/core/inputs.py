@@ -92,8 +92,8 @@ def parse_input(text: str, by: Author = "user") -> Input:
     Only a known command at the very start counts; any other text with a slash is an answer
     ("/etc/hosts is shared"). Raises `UsageError` where a command lacks what it needs.
     """
-    word, _, rest = text.strip().partition(" ")
-    name, argument = word.casefold(), rest.strip()
+    word, *rest = text.split(maxsplit=1) or [""]
+    name, argument = word.casefold(), "".join(rest).strip()
     if name not in COMMANDS:
         return Said(text, by)
     if name == "/note":

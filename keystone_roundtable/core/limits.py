@@ -4,4 +4,4 @@ MIN_ANSWERED = 3  # ks-roundtable: at least 3 questions before the report
 MAX_ASKED = 7  # the scope question included
 BREAKER_AT = 2  # ks-roundtable E1: two consecutive non-answers
 MAX_CLARIFICATIONS = 2
-SCOPE_TEMPLATE = "scope"  # ks-roundtable E3: the template key of the one scope question
+MAX_TOPIC = 200  # characters of the decision topic

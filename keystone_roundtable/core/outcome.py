@@ -249,6 +249,8 @@ def confirms(typed: str, option: Option) -> bool:
 def _direction(standing: _Standing, row: _Row) -> Option | None:
     if row.decision != "roundtable-aligned":
         return None
+    if standing.forced and standing.preference.basis != "chosen":
+        return standing.cheapest  # a lean of the topic is no stated preference
     return standing.preferred or standing.cheapest
 
 

@@ -30,11 +30,12 @@ def check_question(session: Session, question: Question, asking: str) -> None:
     if (reason := exit_reason(session)) is not None:
         raise IllegalEventError(f"no further question may be asked ({reason})")
     due = next_question(session)
-    if due is None or (due.id, due.template, due.slot) != (
-        question.id,
-        question.template,
-        question.slot,
-    ):
+    if due is None or _identity(due) != _identity(question):
         raise IllegalEventError(f"'{question.template}' is not the question that is due")
     if asking != asking_id(session):
         raise IllegalEventError(f"'{asking}' is not a fresh asking id")
+
+
+def _identity(question: Question) -> tuple[str, str, str, tuple[str, ...]]:
+    """What may not change between the question that is due and the one that is put."""
+    return question.id, question.template, question.slot, question.conflict

@@ -8,8 +8,8 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 _ESCAPES = re.compile(
     "\x1b(?:"
     "\\[[0-?]*[ -/]*[@-~]"  # control sequences: colours, cursor movement
-    "|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?"  # operating system commands: titles, links, clipboard
-    "|[PX^_][^\x1b]*(?:\x1b\\\\)?"  # device control and other strings
+    "|\\][^\x07\x1b\x9c]*(?:\x07|\x1b\\\\|\x9c)"  # operating system commands: titles, links
+    "|[PX^_][^\x1b\x9c]*(?:\x1b\\\\|\x9c)"  # device control and other strings
     "|[ -/]*[0-~]"
     ")?"
 )

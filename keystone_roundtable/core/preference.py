@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from .records import Assessment
 from .session import Session
 
 Basis = Literal["chosen", "lean", "only_left"]
@@ -43,6 +44,13 @@ def preference(session: Session) -> Preference:
     return Preference(option, basis, (), chosen, excluded)
 
 
+def unshown_conflict(session: Session) -> tuple[str, ...]:
+    """The answers that contradict each other and were not yet shown side by side; else empty."""
+    conflict = preference(session).conflict
+    shown = {answer for turn in session.turns for answer in turn.question.conflict}
+    return () if set(conflict) <= shown else conflict
+
+
 Votes = dict[str, tuple[str, ...]]
 
 
@@ -50,15 +58,26 @@ def _votes(session: Session) -> tuple[Votes, Votes]:
     chosen: Votes = {}
     excluded: Votes = {}
     for turn, assessment in session.assessments:
-        settles = bool(turn.question.conflict) and bool(assessment.choices)
-        if settles:
-            chosen = {}
-            excluded = {o: ids for o, ids in excluded.items() if o not in assessment.choices}
+        if turn.question.conflict:
+            chosen, excluded = _settled(chosen, excluded, assessment)
         for option in assessment.choices:
             chosen[option] = (*chosen.get(option, ()), turn.answer_id)
         for option in assessment.exclusions:
             excluded[option] = (*excluded.get(option, ()), turn.answer_id)
     return chosen, excluded
+
+
+def _settled(chosen: Votes, excluded: Votes, assessment: Assessment) -> tuple[Votes, Votes]:
+    """What is left of the earlier votes once a shown conflict was answered.
+
+    A choice outweighs every earlier one and any exclusion of it, an exclusion the earlier choice.
+    """
+    if assessment.choices:
+        chosen = {}
+    return (
+        {o: ids for o, ids in chosen.items() if o not in assessment.exclusions},
+        {o: ids for o, ids in excluded.items() if o not in assessment.choices},
+    )
 
 
 def _conflict(chosen: Votes, excluded: Votes) -> tuple[str, ...]:

@@ -11,6 +11,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from .limits import MAX_TOPIC
+
 SCHEMA_VERSION = 1
 
 ModeId = Literal["brainstorm", "align", "challenge"]
@@ -105,8 +107,9 @@ class Answer(Record):
 class Fact(Record):
     """One usable thing that was said, quoted, with where it was said."""
 
-    kind: Literal["choice", "exclusion", "limit", "support", "objection", "statement"]
-    """`support` and `objection` are a role's position as the person reports it."""
+    kind: Literal["choice", "exclusion", "refusal", "limit", "support", "objection", "statement"]
+    """A `refusal` calls its options unacceptable; `support` and `objection` are a role's position
+    as the person reports it."""
     text: str
     ref: str
     options: tuple[str, ...] = ()
@@ -148,14 +151,14 @@ class Assessment(Record):
     """Questions of the bank reworded by what is now known, by template key."""
     agenda: tuple[str, ...] = ()
     """Template keys in the order they are now worth asking."""
-    decision_topic: str | None = None
+    decision_topic: str | None = Field(default=None, max_length=MAX_TOPIC)
     """A sharper compression, where the answer allows one that the topic did not."""
 
 
 class Preview(Record):
     """The internal preparation: made before the first question, never printed while it runs."""
 
-    decision_topic: str
+    decision_topic: str = Field(max_length=MAX_TOPIC)
     vague: bool
     mode: ModeId
     mode_reason: str

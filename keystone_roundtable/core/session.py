@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from . import events as ev
-from .errors import IllegalEventError
-from .limits import BREAKER_AT, MAX_CLARIFICATIONS, SCOPE_TEMPLATE
+from .errors import IllegalEventError, UnknownOptionError
+from .limits import BREAKER_AT, MAX_CLARIFICATIONS
 from .records import (
     Answer,
     Assessment,
@@ -134,7 +134,8 @@ class Session:
 
     @property
     def scope_asked(self) -> bool:
-        return any(t.question.template == SCOPE_TEMPLATE for t in self.turns)
+        key = self.prepared.scope_question.template
+        return any(t.question.template == key for t in self.turns)
 
     @property
     def scope_soft(self) -> bool:
@@ -185,7 +186,11 @@ class Session:
         return tuple(known.values())
 
     def option(self, option_id: str) -> Option:
-        return next(o for o in self.options if o.id == option_id)
+        """The option with this id. Raises `UnknownOptionError`."""
+        for option in self.options:
+            if option.id == option_id:
+                return option
+        raise UnknownOptionError(f"the session has no option '{option_id}'")
 
     @property
     def views(self) -> tuple[RoleView, ...]:

@@ -84,7 +84,9 @@ TRANSITIONS: dict[Status, dict[type[ev.Happened], Target]] = {
     Status.CONFIRMING: {
         ev.DirectionConfirmed: Status.CLOSING,
         ev.DirectionUnconfirmed: Status.CLOSING,
+        ev.NoteAdded: _after_note,
         ev.BackTaken: Status.CHOOSING,
+        ev.DeferRequested: _after_deferral,
         **_PAUSABLE,
     },
     Status.CLOSING: {ev.SessionFinished: Status.FINISHED, **_PAUSABLE},

@@ -30,6 +30,9 @@ def cast_roles(
     called = _called(topic, catalog.roles.values())
     default = [_fitting(role, called) for role in mode.default_roles]
     seats = SEATS[complexity]
+    if seats < len(default):
+        # Few chairs: those the topic calls for come first, then the one who speaks for its users.
+        default.sort(key=lambda role: (role not in called, role != "product-manager"))
     extra = [role for role in called if role not in default]
     if complexity == "complex" and len(extra) > 1:
         seats = MOST_SEATS

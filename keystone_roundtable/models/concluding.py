@@ -78,15 +78,27 @@ class _Concluding:
 
     def _role_views(self) -> tuple[RoleLine, ...]:
         worries = self._worries()
-        return tuple(
-            RoleLine(role=view.role, text=self._role_view(view, worries.get(view.role)))
-            for view in self.session.views
-        )
+        lines: list[RoleLine] = []
+        told: set[str] = set()
+        for view in self.session.views:
+            reason = self._reason(view, told)
+            told.update(view.refs)
+            worry = worries.get(view.role)
+            if worry is not None and worry.ref in told:
+                worry = None
+            lines.append(RoleLine(role=view.role, text=self._role_view(view, reason, worry)))
+        return tuple(lines)
 
-    def _role_view(self, view: RoleView, worry: Quote | None) -> str:
-        reason = view.reason[:1].lower() + view.reason[1:]
-        held = f"{view.position.rstrip('.')}: {reason}"
-        if worry is not None and f"({worry.ref})" not in held:
+    def _reason(self, view: RoleView, told: set[str]) -> str:
+        """The view's reason; words that another role has quoted already are only referred to."""
+        again = [ref for ref in view.refs if ref in told and f"({ref})" in view.reason]
+        if not again:
+            return view.reason
+        return self.wording.say("view.same_ground", salt=view.role, refs=joined(again))
+
+    def _role_view(self, view: RoleView, reason: str, worry: Quote | None) -> str:
+        held = f"{view.position.rstrip('.')}: {reason[:1].lower()}{reason[1:]}"
+        if worry is not None:
             risk = self.wording.say(
                 "view.worry", salt=view.role, quote=quoted(worry.text), ref=worry.ref
             )
@@ -138,7 +150,8 @@ class _Concluding:
         else:
             draft.add(self.wording.say("consensus.open", roles=joined(roles)), *roles)
         shared = self.said.slot("outcome", "loop", "failure", "describe")
-        if shared is not None:
+        disputed = {fact.ref for fact in self.said.facts("support", "objection")}
+        if shared is not None and shared.ref not in disputed:
             draft.add(
                 self.wording.say("consensus.shared", quote=quoted(shared.text), ref=shared.ref),
                 shared.ref,
@@ -185,7 +198,9 @@ class _Concluding:
     def _direction(self, option: Option) -> str:
         """The option as a direction: one sentence that holds its text as it stands."""
         text = option.text.rstrip(".")
-        if option.status_quo or self.rules.is_action(text) or not text.isascii():
+        if not text.isascii():
+            return text
+        if option.status_quo or self.rules.is_action(text):
             return f"{capitalised(text)}."
         return self.wording.say("decision.thing", option=text)
 
@@ -229,11 +244,11 @@ class _Concluding:
         current = self.said.preference
         name = quoted(option.text)
         if current.option == option.id and current.basis == "chosen":
-            chosen = [self.said.answer(a) for a in current.chosen[option.id]]
-            words = quoted(chosen[-1].text)
-            key = "why.picked" if self._is_name(chosen[-1].text, option) else "why.chosen"
+            choice = self.said.answer(current.chosen[option.id][0])
+            key = "why.picked" if self._is_name(choice.text, option) else "why.chosen"
             draft.add(
-                self.wording.say(key, option=name, quote=words, ref=chosen[-1].ref), chosen[-1].ref
+                self.wording.say(key, option=name, quote=quoted(choice.text), ref=choice.ref),
+                choice.ref,
             )
         elif current.option == option.id and current.basis == "lean":
             draft.add(self.wording.say("why.lean", option=name), "topic")
@@ -267,9 +282,10 @@ class _Concluding:
             "challenge": ("dismissed", "skeptic", "survive"),
         }
         told = 0
+        brought = {self.said.brought_in(o) for o in self.said.others(self.outcome.option)}
         for slot in by_mode[self.session.prepared.mode]:
             quote = self.said.slot(slot)
-            if quote is None or quote.ref in used or told == 2:
+            if quote is None or quote.ref in used or quote.ref in brought or told == 2:
                 continue
             draft.add(
                 self.wording.say(f"why.{slot}", quote=quoted(quote.text), ref=quote.ref), quote.ref
@@ -278,11 +294,9 @@ class _Concluding:
             told += 1
 
     def _why_not(self, draft: _Draft) -> None:
-        answered = len(self.session.answered)
-        asked = len(self.session.turns)
         key = f"why.none.{self.outcome.row}"
         draft.add(
-            self.wording.say(key, answered=str(answered), asked=str(asked)),
+            self.wording.say(key, **self._counts()),
             *(t.question.id for t in self.said.unusable),
         )
         for a, b in clashes(self.session)[:1]:
@@ -324,10 +338,9 @@ class _Concluding:
         for other in self.said.others(option):
             if other.id in excluded:
                 answer = self.said.answer(excluded[other.id][-1])
-                bare = self._is_name(answer.text, other)
                 draft.add(
                     self.wording.say(
-                        "excluded.named" if bare else "excluded.said",
+                        self._exclusion_key(answer, other),
                         salt=other.id,
                         option=quoted(other.text),
                         quote=quoted(answer.text),
@@ -343,13 +356,40 @@ class _Concluding:
             draft.add(self.wording.say(key), "topic")
         return draft.line("topic")
 
-    def _set_aside(self, other: Option, option: Option) -> tuple[str, str]:
+    def _exclusion_key(self, answer: Quote, option: Option) -> str:
+        if self._is_name(answer.text, option):
+            return "excluded.named"
+        in_words = self.said.brought_in(option) == answer.ref
+        return "excluded.in_words" if in_words else "excluded.said"
+
+    def _set_aside(self, other: Option, option: Option) -> tuple[str, ...]:
+        """The sentence on an option that nothing rules out, and what it rests on."""
         refs = self._support(option)
-        key = "excluded.aside_implied" if other.source == "implied" else "excluded.aside"
-        return (
-            self.wording.say(key, salt=other.id, option=quoted(other.text), ref=joined(refs)),
-            refs[0],
+        answer = self.said.brought_in(other)
+        if answer is not None:
+            key, refs = "excluded.aside_named", (answer, *refs)
+        else:
+            key = "excluded.aside_implied" if other.source == "implied" else "excluded.aside"
+        sentence = self.wording.say(
+            key,
+            salt=other.id,
+            option=quoted(other.text),
+            favour=self._favour(),
+            ref=answer or "",
         )
+        return (sentence, *refs)
+
+    def _favour(self) -> str:
+        """What the direction was taken for, as it stands after "for"."""
+        current = self.said.preference
+        option = self.outcome.option
+        if option is not None and current.option == option.id:
+            if current.basis == "chosen":
+                return f"your choice in {joined(current.chosen[option.id])}"
+            if current.basis == "lean":
+                return "the direction you came with"
+            return "the only path left"
+        return "the path that costs least if it is wrong"
 
     def _said_not_now(self, draft: _Draft) -> None:
         quote = self.said.slot("not_now", "dismissed")
@@ -386,7 +426,7 @@ class _Concluding:
     def _cost_unsaid(self, draft: _Draft) -> None:
         if draft.sentences:
             return
-        near = self.said.slot("waste", "too_small", "assumption", "not_now")
+        near = self.said.slot("waste", "too_small", "assumption")
         if near is not None:
             turn = next(t for t in self.session.turns if t.answer_id == near.ref)
             draft.add(
@@ -395,8 +435,13 @@ class _Concluding:
                 ),
                 near.ref,
             )
-        else:
-            draft.add(self.wording.say("cost.unsaid"))
+            return
+        draft.add(self.wording.say("cost.unsaid"))
+        waiting = [o for o in self.said.others(self.outcome.option) if o.source != "implied"]
+        excluded = self.said.preference.excluded
+        if self.outcome.option is not None and waiting:
+            other = min(waiting, key=lambda o: o.id in excluded)
+            draft.add(self.wording.say("cost.forgone", option=quoted(other.text)))
 
     def _reversibility(self, option: Option, line: str) -> str:
         words = option.reversibility_words
@@ -422,18 +467,21 @@ class _Concluding:
         if option is None or not (self.outcome.forced or self.outcome.row == "none_preferred"):
             return None
         draft = _Draft()
-        answered, asked = len(self.session.answered), len(self.session.turns)
+        key = "risk.none_preferred" if self.outcome.row == "none_preferred" else "risk.answers"
         draft.add(
-            self.wording.say(
-                "risk.answers",
-                answered=_number(answered),
-                asked=_number(asked),
-                option=quoted(option.text),
-            ),
+            self.wording.say(key, option=quoted(option.text), **self._counts()),
             *(t.question.id for t in self.said.unusable),
         )
         draft.add(self._strongest_objection(option))
         return draft.line("topic")
+
+    def _counts(self) -> dict[str, str]:
+        """How many usable answers to how many questions, in words."""
+        answered, asked = len(self.session.answered), len(self.session.turns)
+        return {
+            "answers": f"{_number(answered)} usable answer{'' if answered <= 1 else 's'}",
+            "questions": f"{_number(asked)} question{'' if asked == 1 else 's'}",
+        }
 
     def _strongest_objection(self, option: Option) -> str:
         against = [v for v in self.session.views if v.prefers not in (None, option.id)]
@@ -445,5 +493,5 @@ class _Concluding:
 
 
 def _number(count: int) -> str:
-    words = ("none", "one", "two", "three", "four", "five", "six", "seven")
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven")
     return words[count] if count < len(words) else str(count)

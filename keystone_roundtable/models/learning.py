@@ -30,13 +30,12 @@ from .wording import Wording
 # Slots whose answers name a path: the payoff is a choice, a dismissed path is only put back on the
 # table, a path not worth choosing now is excluded.
 _NAMING_SLOTS = ("payoff", "dismissed", "not_now")
-_SHORT_CHOICE_SLOTS = ("payoff", "loop", "survive", "minimum", "outcome")
 _BY_PAIN: Mapping[str | None, Reversibility] = {
     "easy": "reversible",
     "hard": "irreversible",
     None: "unknown",
 }
-MAX_BARE_CHOICE_WORDS = 10  # a longer answer needs a word of choosing; chosen by judgement
+MAX_BARE_CHOICE_WORDS = 8  # a longer answer needs a word of choosing; chosen by judgement
 
 
 @dataclass
@@ -165,7 +164,12 @@ class _Learning:
         found = self.rules.options(self.text)
         self.learned.decision_topic = found.decision_topic and one_line(found.decision_topic)
         for option in found.options:
-            self._add_option(option.text, option.reversibility, option.reversibility_words)
+            self._add_option(
+                option.text,
+                option.reversibility,
+                option.reversibility_words,
+                status_quo=option.status_quo,
+            )
         if found.lean is not None:
             self.learned.choices.append(self.learned.options[found.lean].id)
 
@@ -186,9 +190,14 @@ class _Learning:
         """What a bare mention of an option means under this question."""
         question = self.turn.question
         template = template_of(self.catalog, self.session.prepared.mode, question.template)
-        if question.conflict:
+        if question.conflict or (question.template == "loop" and self._is_scope_fork):
             return "choice"
         return template.suggests if template is not None else None
+
+    @property
+    def _is_scope_fork(self) -> bool:
+        """Whether every option is a path of its own, with no silent alternative beside it."""
+        return len(self.options) > 1 and not any(o.source == "implied" for o in self.options)
 
     def _stance(self) -> Stance:
         names = {role.id: role.aliases for role in self.catalog.roles.values()}
@@ -198,6 +207,8 @@ class _Learning:
     def _take_stance(self, stance: Stance) -> None:
         self._choose([self.options[i].id for i in stance.choices], self.text)
         self._exclude([self.options[i].id for i in stance.exclusions], self.text)
+        if stance.refusals:
+            self._fact("refusal", self.text, [self.options[i].id for i in stance.refusals])
         for clause in stance.limits:
             self._fact("limit", clause)
         for position in stance.positions:
@@ -218,7 +229,7 @@ class _Learning:
     def _bare_choice(self) -> None:
         """A short answer that is little more than an option's name chooses it."""
         short = len(self.text.split()) <= MAX_BARE_CHOICE_WORDS
-        if not short or self.slot not in _SHORT_CHOICE_SLOTS or not self.options:
+        if not short or self._leaning != "choice" or not self.options:
             return
         index = self.rules.same_option(self.text, [option.text for option in self.options])
         if index is not None:
@@ -240,16 +251,19 @@ class _Learning:
         elif self.slot == "not_now":
             self._exclude([option], self.text)
 
-    def _add_option(self, text: str, reversibility: str, words: str) -> str:
+    def _add_option(
+        self, text: str, reversibility: str, words: str, *, status_quo: bool = False
+    ) -> str:
         option_id = f"o{len(self.options) + len(self.learned.options) + 1}"
         self.learned.options.append(
             Option.model_validate(
                 {
                     "id": option_id,
-                    "text": one_line(text),
+                    "text": self.rules.as_option(one_line(text)),
                     "source": "answer",
                     "reversibility": reversibility,
                     "reversibility_words": words,
+                    "status_quo": status_quo,
                 }
             )
         )

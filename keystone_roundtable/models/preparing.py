@@ -11,6 +11,7 @@ from ..core.report import shorten
 from ..core.session import Session
 from ..reading.options import OptionsReading
 from ..reading.rules import Rules
+from ..reading.sentences import split_sentences
 from .casting import cast_roles
 from .viewing import Heard, views_of
 from .wording import Wording
@@ -27,7 +28,7 @@ def prepare(session: Session, rules: Rules, catalog: Catalog, wording: Wording) 
     found = rules.options(start.topic)
     in_context = rules.options(start.context) if start.context and not found.options else None
     reading = rules.mode(start.topic)
-    vague = reading.vague and not found.options
+    vague = reading.vague and not (found.options or found.decision_topic or _asks(start.topic))
     options = _options(found, in_context)
     mode_id = session.asked_mode or ("brainstorm" if vague else reading.mode)
     mode = catalog.mode(mode_id)
@@ -74,7 +75,15 @@ def _decision_topic(topic: str, found: OptionsReading) -> str:
     if found.decision_topic:
         return one_line(found.decision_topic)
     frame = "Which direction should be taken on “{}”?"
-    return frame.format(shorten(one_line(topic), MAX_DECISION_TOPIC - len(frame)).rstrip("?.!"))
+    told = split_sentences(topic)
+    matter = " ".join(told[:-1]) if _asks(topic) else topic
+    return frame.format(shorten(one_line(matter), MAX_DECISION_TOPIC - len(frame)).rstrip("?.!"))
+
+
+def _asks(topic: str) -> bool:
+    """Whether a situation is told first and a question about it comes last."""
+    told = split_sentences(topic)
+    return len(told) > 1 and told[-1].rstrip().endswith(("?", "？"))
 
 
 def _facts(

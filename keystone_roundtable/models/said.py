@@ -63,5 +63,12 @@ class Said:
         """Questions that brought no usable answer."""
         return [t for t in self.session.turns if t.signal != "informative"]
 
+    def brought_in(self, option: Option) -> str | None:
+        """The answer that named an option the topic did not have."""
+        for turn, assessment in self.session.assessments:
+            if any(added.id == option.id for added in assessment.options):
+                return turn.answer_id
+        return None
+
     def others(self, option: Option | None) -> list[Option]:
         return [o for o in self.session.options if option is None or o.id != option.id]

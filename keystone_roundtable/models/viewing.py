@@ -90,10 +90,16 @@ def _cannot_accept(role: RoleSpec, option: Option, heard: Heard) -> bool:
         option.id in fact.options
         and (
             (fact.kind == "objection" and fact.role == role.id)
-            or (fact.kind == "exclusion" and watches(role, fact.text))
+            or (fact.kind == "refusal" and watches(role, fact.text))
         )
         for fact in heard.facts
     )
+
+
+def _reason_key(fact: Fact, prefers: str | None) -> str:
+    if prefers is None:
+        return "view.weighs"
+    return "view.because" if prefers in fact.options else "view.against_rest"
 
 
 def _clear_best(scores: Mapping[str, int]) -> str | None:
@@ -122,8 +128,9 @@ def _worded(
     else:
         position = wording.say("view.open", salt=role.id, lens=role.lens[mode])
     if facts:
-        fact = next((f for f in grounds.get(prefers or "", []) or facts), facts[0])
-        reason = wording.say("view.because", salt=role.id, quote=quoted(fact.text), ref=fact.ref)
+        fact = next(iter(grounds.get(prefers or "", []) or facts))
+        key = _reason_key(fact, prefers)
+        reason = wording.say(key, salt=role.id, quote=quoted(fact.text), ref=fact.ref)
     elif prefers is not None:
         reason = wording.say("view.lean", salt=role.id)
     else:

@@ -46,6 +46,9 @@ EMPTY: Final[Kinds] = frozenset(
 """Kinds that carry no direction by themselves."""
 
 _ALL: Final[Kinds] = frozenset(PhraseKind)
+_SHORT_TOKENS: Final = 4
+"""A longer answer holds function words of its own language; in a shorter one every language of the
+script is tried. Chosen by judgement."""
 _TYPO_TOKENS: Final = 8
 """Longer answers are not corrected: with many words a chance hit changes the reading."""
 
@@ -99,8 +102,8 @@ def prepare(
     raw = clean(excerpt(text))
     own = own_words(raw)
     folded = fold(own)
-    asked_in = _language_of(fold(question), lexicons, lexicons[0])
-    lexicon = _language_of(folded, lexicons, asked_in)
+    asked_in = _question_language(fold(question), lexicons)
+    lexicon = _answer_language(folded, lexicons, asked_in)
     words = _without_orders(folded, lexicon.phrasebook)
     tokens = _typos_mended(tokenise(words), lexicon.phrasebook)
     return Answer(
@@ -115,18 +118,29 @@ def prepare(
     )
 
 
-def _language_of(
+def _question_language(folded: str, lexicons: Sequence[SignalLexicon]) -> SignalLexicon:
+    """The language whose function words the question holds most of; the first one wins ties."""
+    scripts = scripts_of(folded)
+    tokens = tokenise(folded)
+    fitting = [lexicon for lexicon in lexicons if lexicon.scripts & scripts]
+    return max(fitting or lexicons[:1], key=lambda lexicon: _function_words(tokens, lexicon))
+
+
+def _answer_language(
     folded: str, lexicons: Sequence[SignalLexicon], expected: SignalLexicon
 ) -> SignalLexicon:
-    """The language that explains most of the text; `expected` wins ties and when nothing fits.
+    """The language that explains most of the answer; `expected` wins ties and when nothing fits.
 
     Another language needs more than function words to win: "die" is an English verb too.
     """
     scripts = scripts_of(folded)
     tokens = tokenise(folded)
     best, fewest = expected, _unexplained(tokens, expected)
+    own_words = _function_words(tokens, expected)
     for lexicon in lexicons:
-        if lexicon is expected or not lexicon.scripts & scripts:
+        if not fewest or lexicon is expected or not lexicon.scripts & scripts:
+            continue
+        if len(tokens) > _SHORT_TOKENS and _function_words(tokens, lexicon) <= own_words:
             continue
         unexplained = _unexplained(tokens, lexicon)
         if unexplained < fewest:
@@ -134,9 +148,13 @@ def _language_of(
     return best
 
 
+def _function_words(tokens: Tokens, lexicon: SignalLexicon) -> int:
+    return sum(token in lexicon.function_words for token in tokens)
+
+
 def _unexplained(tokens: Tokens, lexicon: SignalLexicon) -> int:
     coverage = lexicon.phrasebook.cover(tokens, _ALL)
-    if all(piece.kinds <= {PhraseKind.FILLER} for piece in coverage.pieces) and len(tokens) < 4:
+    if all(piece.kinds <= {PhraseKind.FILLER} for piece in coverage.pieces) and len(tokens) <= _SHORT_TOKENS:
         return len(tokens)
     return len(coverage.residual)
 
@@ -160,7 +178,8 @@ def _without_orders(folded: str, phrasebook: Phrasebook) -> str:
 def _typos_mended(tokens: Tokens, phrasebook: Phrasebook) -> Tokens:
     """The tokens as the phrases that they nearly are, or unchanged.
 
-    A correction counts only when it leaves nothing unexplained and changes less than half.
+    A correction counts only when it leaves nothing unexplained, changes less than half and no
+    condition is named, since then the unknown word is likely its point.
     """
     if not tokens or len(tokens) > _TYPO_TOKENS or phrasebook.cover(tokens, _ALL).is_full:
         return tokens
@@ -168,4 +187,5 @@ def _typos_mended(tokens: Tokens, phrasebook: Phrasebook) -> Tokens:
     changed = sum(old != new for old, new in zip(tokens, mended, strict=True))
     few = changed * 2 < len(tokens) or (changed == len(tokens) == 1 and len(tokens[0]) >= 7)
     coverage = phrasebook.cover(mended, _ALL)
-    return mended if few and coverage.is_full else tokens
+    conditional = PhraseKind.LIMIT in coverage.kinds
+    return mended if few and coverage.is_full and not conditional else tokens

@@ -58,7 +58,7 @@ def _whole_choice(wording: str, lexicon: OptionLexicon) -> str:
 def step_topic(step: str, subject: str, lexicon: OptionLexicon) -> str | None:
     """The question whether to take `step` or to keep things as they are."""
     asker = subject_of(subject)
-    return within(f"Should {asker} {step} or {lexicon.keep_as_is}?", f"Should {asker} {step}?")
+    return within(f"Should {asker} {step}, or {lexicon.keep_as_is}?", f"Should {asker} {step}?")
 
 
 def _listing(texts: Sequence[str]) -> str:

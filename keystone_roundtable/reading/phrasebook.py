@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from keystone_roundtable.reading.normalise import Tokens, fold, tokenise, within_one_typo
+from keystone_roundtable.reading.normalise import Tokens, fold, tokenise_lines, within_one_typo
 
-TYPO_MIN_CHARS: Final = 4
+TYPO_MIN_CHARS: Final = 5
 """Shorter words are never corrected: "cost" and "most" are one letter apart, and so are too many
 others; chosen by judgement."""
 
@@ -140,8 +140,8 @@ class Phrasebook:
     def __init__(self, phrases: Mapping[PhraseKind, Iterable[str]]) -> None:
         kinds: dict[Tokens, set[PhraseKind]] = {}
         for kind, texts in phrases.items():
-            for text in texts:
-                kinds.setdefault(tokenise(fold(text)), set()).add(kind)
+            for key in tokenise_lines(fold("\n".join(texts))):
+                kinds.setdefault(key, set()).add(kind)
         kinds.pop((), None)
         self._kinds: dict[Tokens, Kinds] = {key: frozenset(found) for key, found in kinds.items()}
         self._lengths = _lengths_by_first(self._kinds)

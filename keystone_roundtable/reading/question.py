@@ -114,13 +114,13 @@ def _is_polar(parts: Sequence[Coverage], folded: str) -> bool:
     last = parts[-1] if parts else None
     if last is None:
         return False
-    if PhraseKind.POLAR_MARK in last.kinds or _starts_polar(last):
+    if _starts_polar(last):
         return True
     open_kinds = {PhraseKind.INTERROGATIVE, PhraseKind.CHOOSING, PhraseKind.HOW_MANY}
     open_kinds.add(PhraseKind.HOW_ADJECTIVE)
     if any(part.kinds & open_kinds for part in parts):
         return False
-    return asks(folded)
+    return asks(folded) or PhraseKind.POLAR_MARK in last.kinds
 
 
 def _starts_polar(part: Coverage) -> bool:

@@ -17,6 +17,8 @@ _NUMBERED: Final = re.compile(
 _ENDINGS: Final = ("ings", "ing", "ies", "ied", "ed", "es", "s", "ly", "e", "y")
 _SHORTEST_STEM: Final = 3
 _LONGEST_READ: Final = 20_000
+_SHORT_TEXT_WORDS: Final = 5  # chosen by judgement: "the one after the refactor"
+_TIME_WORDS: Final = frozenset({"now", "later", "today", "first", "soon"})
 
 
 def same_option(
@@ -43,15 +45,32 @@ def same_option(
 def mentions(
     text: str, options: Sequence[str], lexicons: Sequence[OptionLexicon]
 ) -> tuple[int, ...]:
-    """The options that `text` names, in order: by number, or by a word that only one has."""
+    """The options that `text` names, in order: by number, or by words that only one has.
+
+    In a few words one such word is enough; a longer text must hold two of them or half of them,
+    and a word of time ("now") names nothing by itself.
+    """
     read = text[:_LONGEST_READ]
     numbered = {_index_of_label(label) for label in _NUMBERED.findall(read)}
-    stems = _stems(read, lexicons)
+    is_short = len(_words(read)) <= _SHORT_TEXT_WORDS
+    stems = _stems(read, lexicons) - (frozenset() if is_short else _TIME_WORDS)
+    phrase = " ".join(_words(read))
     return tuple(
         index
-        for index, own in enumerate(_own_stems(options, lexicons))
-        if index in numbered or own & stems
+        for index, (option, own) in enumerate(
+            zip(options, _own_stems(options, lexicons), strict=True)
+        )
+        if index in numbered or _names(own, own & stems, is_short) or _is_said_whole(option, phrase)
     )
+
+
+def _is_said_whole(option: str, phrase: str) -> bool:
+    words = " ".join(_words(option))
+    return bool(words) and f" {words} " in f" {phrase} "
+
+
+def _names(own: frozenset[str], held: frozenset[str], is_short: bool) -> bool:
+    return bool(held) and (is_short or len(held) > 1 or 2 * len(held) >= len(own))
 
 
 def resembles(text: str, option: str, lexicons: Sequence[OptionLexicon]) -> bool:

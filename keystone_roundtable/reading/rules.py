@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,11 +11,13 @@ from . import options as option_reading
 from . import references, reversibility, stance, topic
 from .answer import SignalReading
 from .option_lexicon import OptionLexicon, choose_lexicon
-from .phrases import is_verbal
+from .phrases import as_action, is_verbal, lower_opening
 from .signal import read_signal
 from .signal_lexicon import SignalLexicon
 from .stance_lexicon import StanceLexicon
 from .topic_lexicon import TopicLexicon
+
+_GERUND_LEFT = re.compile(r"\band \w+ing\b")
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,16 @@ class Rules:
     def is_action(self, text: str) -> bool:
         """Whether a phrase reads as something to do ("build it") rather than a thing ("a van")."""
         return is_verbal(text, choose_lexicon(text, self.option_lexicons))
+
+    def as_option(self, text: str) -> str:
+        """A phrase worded as an option: no capital at its start, a gerund as a plain verb."""
+        lexicon = choose_lexicon(text, self.option_lexicons)
+        if lexicon.language != "en":
+            return text
+        action = as_action(text, lexicon)
+        if not action or _GERUND_LEFT.search(action):
+            action = text
+        return lower_opening(action, lexicon, known=True)
 
     def stance(
         self,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from keystone_roundtable.reading.normalise import fold, tokenise
 from keystone_roundtable.reading.phrasebook import Phrasebook, PhraseKind
 
 SCRIPTS: Final = frozenset(
@@ -27,6 +28,13 @@ class SignalLexicon:
     def phrasebook(self) -> Phrasebook:
         """The phrases ready to be looked up; compiled at first use, since few languages are met."""
         return Phrasebook(self.phrases)
+
+    @cached_property
+    def function_words(self) -> frozenset[str]:
+        """The words that tell the language of a sentence, cheaper than the whole phrasebook."""
+        kinds = (PhraseKind.FILLER, PhraseKind.INTERROGATIVE, PhraseKind.CHOOSING)
+        text = "\n".join(phrase for kind in kinds for phrase in self.phrases[kind])
+        return frozenset(tokenise(fold(text)))
 
     @classmethod
     def from_mapping(cls, language: str, data: Mapping[str, object]) -> SignalLexicon:

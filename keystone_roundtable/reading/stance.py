@@ -29,6 +29,8 @@ class Stance:
 
     choices: tuple[int, ...] = ()
     exclusions: tuple[int, ...] = ()
+    refusals: tuple[int, ...] = ()
+    """Exclusions in words that call the option unacceptable."""
     limits: tuple[str, ...] = ()
     costs: tuple[str, ...] = ()
     positions: tuple[Position, ...] = ()
@@ -38,9 +40,14 @@ class Stance:
 class _Found:
     choices: list[int] = field(default_factory=list)
     exclusions: list[int] = field(default_factory=list)
+    refusals: list[int] = field(default_factory=list)
     limits: list[str] = field(default_factory=list)
     costs: list[str] = field(default_factory=list)
     positions: list[Position] = field(default_factory=list)
+
+    @property
+    def named(self) -> bool:
+        return bool(self.choices or self.exclusions)
 
 
 Leaning = Literal["choice", "exclusion"] | None
@@ -65,9 +72,15 @@ _QUANTITY = re.compile(
     re.IGNORECASE,
 )
 _BOUNDED = re.compile(
-    r"\b(?:in|within|by|before|after|until|under|over|only|just|max|maximum|min|minimum|exactly)\s",
+    r"\b(?:in|within|under|over|only|max|maximum|min|minimum|exactly)\s(?:about\s|around\s)?(?:"
+    + _QUANTITY.pattern
+    + ")",
     re.IGNORECASE,
 )
+_SUBJECTLESS = re.compile(
+    r"(?:and\s+)?(?:must|has|have|needs?|cannot|can't|should|may|stays?)\b", re.IGNORECASE
+)
+_OPENING_CLAUSES = 2
 
 
 def split_clauses(text: str) -> tuple[str, ...]:
@@ -95,12 +108,17 @@ def read_stance(
     exclusion, or nothing. `roles` maps role ids to the names people use for them.
     """
     found = _Found()
-    for clause in split_clauses(text):
-        _read_clause(clause, found, mentions, roles, leaning, lexicons)
+    clauses = split_clauses(text)
+    for number, clause in enumerate(clauses):
+        # Only the opening of an answer answers the question; what follows explains it.
+        meant = leaning if number < _OPENING_CLAUSES and not found.named else None
+        before = clauses[number - 1] if number else ""
+        _read_clause(clause, before, found, mentions, roles, meant, lexicons)
     excluded = [i for i in found.exclusions if i not in found.choices]
     return Stance(
         choices=_unique(found.choices),
         exclusions=_unique(excluded),
+        refusals=_unique([i for i in found.refusals if i in excluded]),
         limits=tuple(dict.fromkeys(found.limits)),
         costs=tuple(dict.fromkeys(found.costs)),
         positions=tuple(found.positions),
@@ -109,6 +127,7 @@ def read_stance(
 
 def _read_clause(
     clause: str,
+    before: str,
     found: _Found,
     mentions: Mentions,
     roles: Mapping[str, Sequence[str]],
@@ -121,8 +140,8 @@ def _read_clause(
     if position is not None:
         found.positions.append(position)
         return
-    if says.any("limit") or (find_quantities(clause) and _BOUNDED.search(clause)):
-        found.limits.append(clause)
+    if says.any("limit") or (leaning is None and _BOUNDED.search(clause)):
+        found.limits.append(_with_subject(clause, before))
     if says.any("cost"):
         found.costs.append(clause)
     wanted, unwanted = _sides(clause, folded, says)
@@ -130,12 +149,18 @@ def _read_clause(
     named = mentions(wanted)
     if negated and not says.any("conditional"):
         found.exclusions += named
+        found.refusals += named if says.any("refusal") else ()
     elif len(named) == 1 and not negated and (leaning == "choice" or says.any("choice")):
         found.choices += named
     elif leaning == "exclusion":
         found.exclusions += named
     if unwanted and len(named) == 1:
         found.exclusions += [i for i in mentions(unwanted) if i not in named]
+
+
+def _with_subject(clause: str, before: str) -> str:
+    """The clause, after the one before it where it would lack its subject."""
+    return f"{before}, {clause}" if before and _SUBJECTLESS.match(clause) else clause
 
 
 @dataclass(frozen=True)
@@ -202,8 +227,8 @@ def named_alternative(text: str, lexicons: Sequence[StanceLexicon]) -> str | Non
     clauses = split_clauses(text)
     if not clauses:
         return None
-    phrase = _REASON.split(clauses[0])[0].strip(" ,.;:!\"“”'")
-    phrase = _without_lead_in(phrase, lexicons)
+    phrase = _without_lead_in(_REASON.split(clauses[0])[0].strip(_EDGES), lexicons)
+    phrase = phrase.split(", ")[0].strip(_EDGES) if phrase.count(", ") == 1 else phrase
     folded = phrase.casefold()
     empty = any((m := x.finds("nothing", folded)) and m.start() == 0 for x in lexicons)
     if empty or not phrase or len(phrase) > MAX_ALTERNATIVE:
@@ -211,6 +236,7 @@ def named_alternative(text: str, lexicons: Sequence[StanceLexicon]) -> str | Non
     return phrase
 
 
+_EDGES = " ,.;:!\"“”'"
 MAX_ALTERNATIVE = 100  # characters; a longer answer tells a story rather than names a path
 _REASON = re.compile(
     r",?\s+(?:because|since|as it|weil|parce que|porque|потому что)\s|,\s+(?:it|that|which|so)\s|"

@@ -16,6 +16,8 @@ class StanceLexicon:
     language: str
     choice: tuple[str, ...] = ()
     exclusion: tuple[str, ...] = ()
+    refusal: tuple[str, ...] = ()
+    """Exclusions that call the thing unacceptable."""
     opening_negation: tuple[str, ...] = ()
     contrast: tuple[str, ...] = ()
     """Between the thing wanted and the thing not wanted: "rather than"."""

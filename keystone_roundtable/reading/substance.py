@@ -102,16 +102,20 @@ def _is_question_back(answer: Answer, sentence: str) -> bool:
     kinds = coverage.kinds
     if PhraseKind.CLARIFY_OPENER in kinds:
         return True
+    if PhraseKind.PROPOSAL in kinds:
+        return False
     unknown = [token for token in coverage.residual if not answer.question.echoes(token)]
+    empty = answer.cover(sentence, EMPTY).is_full
     if PhraseKind.CLARIFY in kinds and not unknown:
-        return True
-    if PhraseKind.PROPOSAL in kinds or answer.cover(sentence, EMPTY).is_full:
+        return asks(sentence) or not empty
+    if empty:
         return False
     return _asks_about_question(answer, sentence, coverage)
 
 
 def _asks_about_question(answer: Answer, sentence: str, coverage: Coverage) -> bool:
-    if not (asks(sentence) or PhraseKind.POLAR_MARK in coverage.kinds):
+    last = coverage.pieces[-1].kinds if coverage.pieces else frozenset()
+    if not asks(sentence) and (PhraseKind.POLAR_MARK not in last or PhraseKind.NO in last):
         return False
     if not coverage.kinds & (_ASKING - {PhraseKind.DEICTIC}):
         return False

@@ -14,9 +14,11 @@ from ..core import commands as cmd
 from ..core import events as ev
 from ..core.errors import UsageError
 from ..core.fold import apply
+from ..core.limits import MIN_ANSWERED
 from ..core.machine import next_command
 from ..core.plain import storable
 from ..core.ports import Clock, Log, Moderator, Reader, Results, Writer
+from ..core.preference import preference
 from ..core.records import Answer, Author, Fact, ModeId, PauseCause, Question
 from ..core.report import shorten
 from ..core.session import Session
@@ -111,9 +113,7 @@ class Engine:
                 self._enter()
                 self._happened(ev.PreviewMade, preview=moderator.preview(self.session))
             case cmd.AskUser(question, asking):
-                self._happened(
-                    ev.QuestionAsked, question=self._with_conflict(question), asking=asking
-                )
+                self._happened(ev.QuestionAsked, question=self._led(question), asking=asking)
             case cmd.AssessAnswer():
                 self._happened(ev.AnswerAssessed, assessment=moderator.assess(self.session))
             case cmd.EndQuestions(reason):
@@ -222,20 +222,35 @@ class Engine:
             raise NothingOpenError("no question is open")
         return command.question, command.asking
 
-    def _with_conflict(self, question: Question) -> Question:
-        """Puts answers that contradict each other side by side above the question."""
-        if not question.conflict or self.session.reask is not None:
+    def _led(self, question: Question) -> Question:
+        """The question under what has to be said before it.
+
+        Answers that contradict each other are put side by side; and where enough was answered and
+        no path is preferred yet, the person is told that a leaning can be named here.
+        """
+        if self.session.reask is not None:
             return question
-        said = {t.answer_id: t.answer.text for t in self.session.turns if t.answer}
-        quoted = _side_by_side((a, said[a]) for a in question.conflict)
-        lead = f"{question.lead} {quoted}".strip()
-        return question.model_copy(update={"lead": lead})
+        if question.conflict:
+            said = {t.answer_id: t.answer.text for t in self.session.turns if t.answer}
+            above = _side_by_side((a, said[a]) for a in question.conflict)
+        elif len(self.session.answered) >= MIN_ANSWERED and _undecided(self.session):
+            above = NO_PREFERENCE_YET
+        else:
+            return question
+        return question.model_copy(update={"lead": f"{question.lead} {above}".strip()})
 
     def _happened(self, kind: Callable[..., ev.Event], **fields: Any) -> None:
         event = kind(at=self._services.clock.now(), **fields)
         changed = apply(self.session, event)
         self._log.append(event)
         self.session = changed
+
+
+NO_PREFERENCE_YET = "No path is preferred so far; if you lean one way, you can say so here."
+
+
+def _undecided(session: Session) -> bool:
+    return len(session.options) > 1 and preference(session).option is None
 
 
 def _side_by_side(answers: Iterable[tuple[str, str]]) -> str:

@@ -6,6 +6,8 @@ from ..core.inputs import COMMANDS
 from ..core.limits import BREAKER_AT, MAX_ASKED, MIN_ANSWERED
 from ..core.session import Session
 
+# -- the beginning ---------------------------------------------------------------------
+
 ASK_TOPIC = "What are you stuck on?"
 TOPIC_EXAMPLE = (
     "For example: should we build the notification system now, or defer it until after the "
@@ -13,20 +15,74 @@ TOPIC_EXAMPLE = (
 )
 TOPIC_HINT = "A whole paragraph is fine."
 TOPIC_PROMPT = "Topic: "
+TOPIC_IS_BLANK = "Type the decision you are stuck on; Ctrl-C leaves."
+TOPIC_FIRST = "Commands come later: type the decision you are stuck on. Ctrl-C leaves."
+NOT_STARTED = "Nothing was started."
+
+# -- questions -------------------------------------------------------------------------
+
 ANSWER_PROMPT = "Your answer: "
+WHY_STAKES = "At stake: "
+SUGGESTIONS = "You can also pick by number:"
+RECOMMENDED = " (recommended)"
+NON_ANSWER_WARNING = "One more non-answer and I conclude."
+SKIP_WARNING = f"{NON_ANSWER_WARNING} Type /skip again to leave it open all the same."
+SKIP_WARNING_HERE = f"{NON_ANSWER_WARNING} Press Enter again to skip all the same."
+BLANK = "An empty line is not an answer; the question stays open."
+DRAFT_KEPT = "What you were typing is kept."
+YOU_HAD = "You had: "
+LEFT_OPEN = "(left open)"
+
+# -- going on --------------------------------------------------------------------------
+
+GOING_ON = "Going on where you left"
+TOPIC = "Topic: "
+MODE = "Mode: "
+NOTE = "Note: "
+WHICH_SESSION = "Which session do you want to go on with?"
+WHICH_NUMBER = "Number (Enter takes the first): "
+
+# -- modes and redirects ---------------------------------------------------------------
+
+WHICH_MODE = "Which mode?"
+CHOOSE_MODE = "Which mode? brainstorm, align or challenge: "
+KEEP_MODE = "Keep the present one"
+MODE_CHOICES: dict[str, str] = {
+    "brainstorm": "find out what it should be about",
+    "align": "agree on the boundary and the smallest step",
+    "challenge": "test a direction for risks and costs",
+}
+ENTER_ANYWAY = "Enter the roundtable anyway?"
+WHAT_NOW = "What do you want to do?"
+ENTER_CHOICE = "Enter the roundtable anyway"
+
+# -- the end ---------------------------------------------------------------------------
+
 REVIEW_HINT = (
     "Enter accepts this report. /back reopens the last question, /quit pauses with nothing "
     "decided; anything else you type is added as a note."
 )
 REVIEW_PROMPT = "Accept? "
-WHY_STAKES = "At stake: "
-SUGGESTIONS = "You can also pick by number:"
-RECOMMENDED = " (recommended)"
+REVIEW_HEADING = "Does this report stand?"
 CONFIRM_PROMPT = "Type it: "
-NON_ANSWER_WARNING = "One more non-answer and I conclude."
-SKIP_WARNING = f"{NON_ANSWER_WARNING} Type /skip again to leave it open all the same."
-ENTER_ANYWAY = "Enter the roundtable anyway?"
-CHOOSE_MODE = "Which mode? brainstorm, align or challenge: "
+CONFIRM_HEADING = "This direction cannot be undone."
+CONFIRM_HOW = "To confirm it, type these words:"
+CONFIRM_ELSE = "Anything else pauses the session with nothing decided; /back reopens the question."
+NO_WORDS = "Nothing is confirmed yet: type the words, or /quit to pause."
+
+# -- keys and the bottom bar -----------------------------------------------------------
+
+ENTER_SENDS = "Enter sends"
+ENTER_ACCEPTS = "Enter accepts"
+NEW_LINE = "Alt-Enter: new line"
+PAUSES = "Ctrl-C pauses"
+LEAVES = "Ctrl-C leaves"
+HELP_KEYS = (
+    ("Enter", "sends the answer"),
+    ("Alt-Enter", "starts a new line (so does Ctrl-J)"),
+    ("Up, Down", "earlier answers; Right takes the one that is offered"),
+    ("Ctrl-C", "pauses and keeps what you were typing (so does Ctrl-D)"),
+)
 
 
 def heading(session: Session) -> str:
@@ -47,8 +103,40 @@ def help_text() -> str:
     return "\n".join(f"{name:{width}}  {what}" for name, what in COMMANDS.items())
 
 
+def help_entries() -> list[tuple[str, str]]:
+    """Commands and keys, each with what it does."""
+    return [*COMMANDS.items(), *HELP_KEYS]
+
+
 def confirm_request(option: str) -> str:
-    return f"This direction cannot be undone. To confirm it, type it word for word: {option}"
+    return (
+        f"{CONFIRM_HEADING} To confirm it, type it word for word: {option}\n"
+        "Anything else pauses the session with nothing decided."
+    )
+
+
+def belongs_elsewhere(route: str, reason: str) -> str:
+    return f"This belongs to {route}, not to a roundtable: {reason}."
+
+
+def leave_choice(route: str) -> str:
+    return f"Leave it to {route}"
+
+
+def no_command(word: str, close: str) -> str:
+    """For a word with a slash that is no command; `close` is the one it may mean, or ""."""
+    meant = f" Did you mean {close}?" if close else ""
+    return f"{word} is no command.{meant} Enter sends it as your answer."
+
+
+def lines_typed(count: int) -> str:
+    return f"{count:,} lines"
+
+
+def more_lines(count: int) -> str:
+    if count == 0:
+        return "…"
+    return f"… {count:,} more line{'s' if count > 1 else ''}"
 
 
 def paused(session_id: str) -> str:

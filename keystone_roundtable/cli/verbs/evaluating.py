@@ -59,7 +59,7 @@ def _field(item: dict[str, Any], name: str) -> str:
 
 
 def _answers(items: list[dict[str, Any]], rules: Rules) -> dict[str, list[_Judged]]:
-    judged = []
+    judged: list[_Judged] = []
     for item in items:
         text = _field(item, "answer")
         read = (
@@ -72,7 +72,9 @@ def _answers(items: list[dict[str, Any]], rules: Rules) -> dict[str, list[_Judge
 
 
 def _topics(items: list[dict[str, Any]], rules: Rules) -> dict[str, list[_Judged]]:
-    routes, modes, sizes = [], [], []
+    routes: list[_Judged] = []
+    modes: list[_Judged] = []
+    sizes: list[_Judged] = []
     for item in items:
         topic = _field(item, "topic")
         routes.append((topic, _field(item, "route"), rules.route(topic)[0]))

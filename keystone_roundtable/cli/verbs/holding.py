@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
 from ... import __version__
 from ...core.catalog import Catalog
@@ -172,9 +174,19 @@ def _partner(options: Namespace) -> Partner:
         return ScriptedPartner(read_answers(_answer_lines(options.answers)), _say)
     if not sys.stdin.isatty():
         raise UsageError(*NO_TERMINAL)
-    from ...terminal.plain_partner import PlainPartner
+    screen = sys.stderr if options.json else sys.stdout
+    if options.plain or not _can_redraw(screen):
+        from ...terminal.plain_partner import PlainPartner
 
-    return PlainPartner(sys.stderr if options.json else sys.stdout, input)
+        return PlainPartner(screen, input)
+    from ...terminal.prompt_partner import prompt_partner
+
+    return prompt_partner(screen)
+
+
+def _can_redraw(screen: TextIO) -> bool:
+    """Whether the terminal moves its cursor; "" and "dumb" are how one says that it does not."""
+    return screen.isatty() and os.environ.get("TERM", "").casefold() not in ("", "dumb", "unknown")
 
 
 def _answer_lines(source: str) -> Iterator[str]:

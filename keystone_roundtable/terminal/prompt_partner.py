@@ -1,0 +1,278 @@
+"""The session as a conversation on a terminal that can redraw its screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TextIO
+
+from prompt_toolkit.formatted_text import ANSI
+from prompt_toolkit.input import Input as KeySource
+from prompt_toolkit.input import create_input
+from prompt_toolkit.output import ColorDepth, Output, create_output
+
+from ..core import commands as cmd
+from ..core.errors import UsageError
+from ..core.inputs import COMMANDS, Accept, Input, Pause, Said, SetMode, Skip, parse_input
+from ..core.notices import mode_line
+from ..core.plain import one_line, plain
+from ..core.session import Session
+from . import menus, strings
+from .prompting import Prompter, Screen
+from .screens import (
+    Block,
+    Row,
+    fit,
+    hanging,
+    paragraph,
+    question_blocks,
+    recap_rows,
+    said_rows,
+)
+
+_LATE_COMMANDS = ("/back", "/note", "/defer", "/quit", "/help")
+_CONFIRM_COMMANDS = ("/back", "/quit", "/help")
+
+
+def prompt_partner(stream: TextIO) -> PromptPartner:
+    """A partner that reads keys from standard input and draws on `stream`."""
+    return PromptPartner(create_input(), create_output(stdout=stream))
+
+
+class PromptPartner:
+    """Holds the conversation with keys from `source`, drawn on `output`."""
+
+    def __init__(self, source: KeySource, output: Output) -> None:
+        self._prompter = Prompter(source, output)
+        self._announced = False
+        self._skip_warned = ""
+
+    # -- the beginning -----------------------------------------------------------------
+
+    def ask_topic(self) -> str:
+        """The topic. Raises `KeyboardInterrupt` where the person leaves instead."""
+
+        def head(columns: int, rows: int) -> list[Row]:
+            return fit(_topic_blocks(columns), rows)
+
+        given = self._prompter.ask(
+            Screen(
+                head,
+                hints=(strings.ENTER_SENDS, strings.NEW_LINE, strings.LEAVES),
+                check=_topic_problem,
+            )
+        )
+        if isinstance(given, Pause):
+            raise KeyboardInterrupt
+        self._prompter.write(said_rows("", strings.ASK_TOPIC, given, self._columns))
+        return given
+
+    def choose_session(self, entries: Sequence[menus.Entry]) -> str:
+        """The session to go on with. Raises `KeyboardInterrupt` where the person leaves instead."""
+        return menus.choose(self._prompter, strings.WHICH_SESSION, entries)
+
+    def announce_mode(self, session: Session) -> None:
+        if not self._announced and any(turn.settled for turn in session.turns):
+            self._prompter.write(recap_rows(session, self._columns))
+            self._remember(session)
+        else:
+            self._write("class:quiet", mode_line(session))
+        self._announced = True
+
+    def redirected(self, session: Session, offer: cmd.OfferRedirect) -> bool:
+        reason = strings.belongs_elsewhere(offer.route, one_line(offer.reason))
+        self._write("", reason)
+        return menus.enter_anyway(self._prompter, offer.route)
+
+    # -- questions ---------------------------------------------------------------------
+
+    def answer(self, session: Session, open_question: cmd.AwaitAnswer) -> Input:
+        def head(columns: int, rows: int) -> list[Row]:
+            return fit(question_blocks(session, open_question, columns), rows)
+
+        def check(text: str) -> str:
+            return self._answer_problem(session, open_question, text)
+
+        commands = _commands_for(session)
+        given = self._ask(
+            Screen(
+                head,
+                hints=(" ".join(commands), strings.ENTER_SENDS, strings.NEW_LINE, strings.PAUSES),
+                warning=strings.breaker_state(session),
+                check=check,
+                commands=commands,
+                draft=open_question.draft,
+            )
+        )
+        self._record(open_question, given)
+        return given
+
+    def _answer_problem(self, session: Session, asked: cmd.AwaitAnswer, text: str) -> str:
+        """Why the text is not taken yet; each doubt is raised once."""
+        if not text.strip():
+            return strings.BLANK
+        try:
+            given = parse_input(text)
+        except UsageError as error:
+            return f"{error}."
+        doubt = _doubt(session, given)
+        if not doubt or self._skip_warned == f"{asked.asking} {text}":
+            return ""
+        self._skip_warned = f"{asked.asking} {text}"
+        return doubt
+
+    def _record(self, asked: cmd.AwaitAnswer, given: Input) -> None:
+        question = asked.question
+        match given:
+            case Said(text):
+                self._prompter.write(said_rows(question.id, question.text, text, self._columns))
+            case Skip():
+                self._prompter.write(
+                    said_rows(question.id, question.text, strings.LEFT_OPEN, self._columns)
+                )
+
+    def explain(self, session: Session, open_question: cmd.AwaitAnswer) -> None:
+        self._write("", open_question.question.explanation)
+
+    def help(self) -> None:
+        rows: list[Row] = [[]]
+        width = max(len(name) for name, _ in strings.help_entries())
+        for name, what in strings.help_entries():
+            rows += hanging(("class:number", f"  {name:{width}}  "), "", what, self._columns)
+        self._prompter.write(rows)
+
+    def choose_mode(self, session: Session) -> Input | None:
+        try:
+            chosen = menus.choose_mode(self._prompter, session.prepared.mode)
+        except KeyboardInterrupt:
+            return None
+        return SetMode(chosen) if chosen else None
+
+    def tell(self, message: str) -> None:
+        self._write("class:quiet", message)
+
+    # -- the end -----------------------------------------------------------------------
+
+    def review(self, session: Session, markdown: str) -> Input:
+        self._print_report(markdown)
+
+        def head(columns: int, rows: int) -> list[Row]:
+            return fit(_review_blocks(columns), rows)
+
+        given = self._ask(
+            Screen(
+                head,
+                hints=(strings.ENTER_ACCEPTS, " ".join(_LATE_COMMANDS), strings.PAUSES),
+                check=_command_problem,
+                commands=_LATE_COMMANDS,
+            )
+        )
+        return Accept() if isinstance(given, Said) and not given.text.strip() else given
+
+    def _print_report(self, markdown: str) -> None:
+        from .rendering import render_report
+
+        depth = self._prompter.output.get_default_color_depth()
+        colour = depth is not ColorDepth.DEPTH_1_BIT
+        self._prompter.print(ANSI(render_report(plain(markdown), self._columns, colour)))
+
+    def confirm(self, session: Session, request: cmd.AskConfirmation) -> Input | None:
+        phrase = one_line(request.option.text)
+
+        def head(columns: int, rows: int) -> list[Row]:
+            return fit(_confirm_blocks(phrase, columns), rows)
+
+        return self._ask(
+            Screen(
+                head,
+                hints=(" ".join(_CONFIRM_COMMANDS), strings.PAUSES),
+                check=lambda text: _command_problem(text) if text.strip() else strings.NO_WORDS,
+                commands=_CONFIRM_COMMANDS,
+            )
+        )
+
+    # -- inside ------------------------------------------------------------------------
+
+    @property
+    def _columns(self) -> int:
+        return self._prompter.columns
+
+    def _ask(self, screen: Screen) -> Input:
+        given = self._prompter.ask(screen)
+        if isinstance(given, Pause):
+            if given.draft.strip():
+                self._write("class:quiet", strings.DRAFT_KEPT)
+            return given
+        return parse_input(given)
+
+    def _write(self, style: str, text: str) -> None:
+        self._prompter.write([[], *paragraph(style, plain(text), self._columns)])
+
+    def _remember(self, session: Session) -> None:
+        """Offers what was answered before the pause as history."""
+        for turn in session.turns:
+            if turn.answer and not turn.answer.picked and turn.answer.text != "/skip":
+                self._prompter.history.append_string(turn.answer.text)
+
+
+def _commands_for(session: Session) -> list[str]:
+    """The commands that do something at the open question."""
+    first = len(session.turns) <= 1
+    return [name for name in COMMANDS if name != ("/back" if first else "/mode")]
+
+
+def _command_problem(text: str) -> str:
+    try:
+        parse_input(text)
+    except UsageError as error:
+        return f"{error}."
+    return ""
+
+
+def _topic_problem(text: str) -> str:
+    if not text.strip():
+        return strings.TOPIC_IS_BLANK
+    return strings.TOPIC_FIRST if text.split()[0].casefold() in COMMANDS else ""
+
+
+def _doubt(session: Session, given: Input) -> str:
+    """What is worth asking back before the input counts; "" mostly."""
+    match given:
+        case Skip() if strings.breaker_state(session):
+            return strings.SKIP_WARNING_HERE
+        case Said(text) if text.startswith("/") and text[1:].isalpha():
+            close = get_close_matches(text.casefold(), COMMANDS, n=1)
+            return strings.no_command(one_line(text), close[0] if close else "")
+    return ""
+
+
+def _topic_blocks(columns: int) -> list[Block]:
+    return [
+        Block(4, [[]]),
+        Block(0, paragraph("class:heading", strings.ASK_TOPIC, columns)),
+        Block(1, paragraph("class:quiet", strings.TOPIC_EXAMPLE, columns)),
+        Block(2, paragraph("class:quiet", strings.TOPIC_HINT, columns)),
+        Block(4, [[]]),
+    ]
+
+
+def _review_blocks(columns: int) -> list[Block]:
+    return [
+        Block(2, [[]]),
+        Block(0, paragraph("class:heading", strings.REVIEW_HEADING, columns)),
+        Block(1, paragraph("class:quiet", strings.REVIEW_HINT, columns)),
+        Block(2, [[]]),
+    ]
+
+
+def _confirm_blocks(phrase: str, columns: int) -> list[Block]:
+    return [
+        Block(3, [[]]),
+        Block(1, paragraph("class:warning", strings.CONFIRM_HEADING, columns)),
+        Block(0, paragraph("", strings.CONFIRM_HOW, columns)),
+        Block(3, [[]]),
+        Block(0, paragraph("class:question", phrase, columns, "  ")),
+        Block(3, [[]]),
+        Block(2, paragraph("class:quiet", strings.CONFIRM_ELSE, columns)),
+        Block(3, [[]]),
+    ]

@@ -1,0 +1,162 @@
+"""Sessions held from the command line: in this process where that is enough, else in their own."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from keystone_roundtable.cli.main import main
+
+REPOSITORY = Path(__file__).parents[2]
+
+NOTIFICATIONS = (
+    "Should we build the notification system now or defer it until after the settings refactor?"
+)
+ANSWERS = (
+    "A pilot customer gets told when an import fails, without calling us",
+    "The settings refactor, because the preferences would live in the new settings",
+    "A push channel on mobile, nobody asked for it yet",
+    "One kind of mail, for failed imports only, switched on by hand",
+)
+
+
+@dataclass(frozen=True)
+class Script:
+    """A topic, what is answered, and the status that must come of it."""
+
+    topic: str
+    answers: Sequence[str]
+    status: int
+
+
+ENDS = {
+    "finished": Script(NOTIFICATIONS, ANSWERS, 0),
+    "forced": Script(NOTIFICATIONS, ("up to you", "whatever you think"), 0),
+    "escalated": Script("Make things better.", ("up to you", "whatever you think"), 3),
+    "deferred": Script(NOTIFICATIONS, (ANSWERS[0], "/defer"), 4),
+    "redirected": Script("Why does the login page return 500 since yesterday?", (), 5),
+    "paused": Script(NOTIFICATIONS, ANSWERS[:2], 6),
+}
+"""One session for every way to end."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command gave."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def object(self) -> dict[str, Any]:
+        """The one JSON object on standard output."""
+        value = json.loads(self.out)
+        assert isinstance(value, dict)
+        return value
+
+    @property
+    def one_line(self) -> str:
+        """What it complained of: exactly one line, and nothing on standard output."""
+        assert self.out == ""
+        (line,) = self.err.splitlines()
+        return line
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty project folder, which is the working directory too."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    for name in ("KEYSTONE_CLI", "KEYSTONE_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    return folder
+
+
+@pytest.fixture
+def call(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Ran]:
+    """Runs one command line in this process; standard input holds `stdin` and is no terminal."""
+
+    def run(*arguments: str, stdin: str = "") -> Ran:
+        capsys.readouterr()
+        data = io.BytesIO(stdin.encode("utf-8", "surrogateescape"))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(data, encoding="utf-8"))
+        try:
+            status = main(arguments)
+        except SystemExit as leaving:  # --help and --version
+            status = int(leaving.code or 0)
+        captured = capsys.readouterr()
+        return Ran(status, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def hold(call: Callable[..., Ran]) -> Callable[..., Ran]:
+    """Holds the session of one of the `ENDS`, with options if wanted."""
+
+    def run(end: str, *options: str) -> Ran:
+        script = ENDS[end]
+        stdin = "".join(f"{answer}\n" for answer in script.answers)
+        return call("run", script.topic, "--answers", "-", *options, stdin=stdin)
+
+    return run
+
+
+@pytest.fixture
+def session_of(project: Path) -> Callable[[], Path]:
+    """The folder of the only session of the project."""
+
+    def find() -> Path:
+        (folder,) = (project / ".keystone" / "roundtable" / "sessions").iterdir()
+        return folder
+
+    return find
+
+
+@pytest.fixture
+def telemetry_of(project: Path) -> Callable[[], list[dict[str, Any]]]:
+    """All telemetry lines of the project."""
+
+    def read() -> list[dict[str, Any]]:
+        folder = project / ".keystone" / "telemetry" / "events"
+        files = sorted(folder.glob("*.jsonl"))
+        return [json.loads(line) for file in files for line in file.read_bytes().splitlines()]
+
+    return read
+
+
+@pytest.fixture
+def process(project: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """Runs one command line in a process of its own, with the given variables."""
+
+    def run(
+        *arguments: str | bytes, stdin: bytes = b"", cwd: Path = project, **variables: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [sys.executable, "-m", "keystone_roundtable", *arguments],
+            input=stdin,
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(REPOSITORY), **variables},
+            cwd=cwd,
+            capture_output=True,
+            timeout=60,
+        )
+
+    return run
+
+
+@pytest.fixture
+def script_of() -> Callable[[str], Script]:
+    return ENDS.__getitem__
