@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.errors import KeystoneError, UsageError
 from .parser import parse
+from .typed import as_typed
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -18,20 +21,48 @@ _OK, _FAILURE, _USAGE, _INTERRUPTED = 0, 1, 2, 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and gives the process status."""
+    _open_missing_streams()
     _speak_utf8()
     try:
-        return int(_carry_out(parse(sys.argv[1:] if arguments is None else arguments)))
+        try:
+            return int(_carry_out(parse(sys.argv[1:] if arguments is None else arguments)))
+        finally:
+            sys.stdout.flush()  # here an error can still be told, at exit it cannot
     except KeystoneError as error:
         from ..core.plain import one_line
 
-        print(f"keystone-roundtable: {one_line(str(error))}", file=sys.stderr)
-        return _USAGE if isinstance(error, UsageError) else _FAILURE
+        status = _USAGE if isinstance(error, UsageError) else _FAILURE
+        return _complain(one_line(as_typed(str(error))), status)
     except KeyboardInterrupt:
         return _INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output left. Python would complain once more at exit.
+    except BrokenPipeError:  # the reader of our output left, and wants to hear no more
+        return _mute()
+    except OSError as error:
+        # What is expected of files was told above: without a name it is standard output itself.
+        _mute()
+        return _complain(
+            f"{as_typed(str(error.filename or 'standard output'))}: {error.strerror}", _FAILURE
+        )
+
+
+def _complain(message: str, status: int) -> int:
+    with contextlib.suppress(OSError):
+        print(f"keystone-roundtable: {message}", file=sys.stderr, flush=True)
+    return status
+
+
+def _mute() -> int:
+    """Sends what is still to come to nowhere: Python would complain once more at exit."""
+    with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _FAILURE
+    return _FAILURE
+
+
+def _open_missing_streams() -> None:
+    """Gives streams that the caller closed an end: `print` to a missing one goes elsewhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _speak_utf8() -> None:

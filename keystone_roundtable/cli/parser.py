@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .. import __version__
 from ..core.errors import UsageError
@@ -31,7 +31,10 @@ _STATUSES = """exit statuses:
 
 
 class Parser(argparse.ArgumentParser):
-    """Raises `UsageError` instead of leaving the process."""
+    """Raises `UsageError` instead of leaving the process; takes no shortened options."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **{"allow_abbrev": False, **settings})
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, f"See: {self.prog} --help")
@@ -43,7 +46,6 @@ def make_parser() -> Parser:
         description="One question at a time, until one direction stands.",
         epilog=_STATUSES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"keystone-roundtable {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="COMMAND", parser_class=Parser)

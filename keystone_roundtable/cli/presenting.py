@@ -12,6 +12,7 @@ from ..core.session import Session, Turn
 from ..core.status import Status
 from ..runtime.closing import end_of, usage_counts
 from ..runtime.conversation import status_of
+from .typed import as_typed
 from .wiring import Project
 
 EXIT_NAMES: dict[ExitStatus, str] = {
@@ -86,7 +87,9 @@ def _paths(session: Session, project: Project) -> dict[str, str | None]:
         "state": keystone / "state.json",
         "telemetry": keystone / "telemetry" / "events" / f"{month}.jsonl",
     }
-    return {name: str(path) if path.exists() else None for name, path in candidates.items()}
+    return {
+        name: as_typed(str(path)) if path.exists() else None for name, path in candidates.items()
+    }
 
 
 def describe_so_far(session: Session) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -20,7 +21,10 @@ from ..content.lexicons import (
 from ..content.rendering import TemplateWriter
 from ..content.yaml_files import to_yaml
 from ..core.catalog import Catalog
-from ..core.errors import UsageError
+from ..core.errors import IllegalEventError, KeystoneError, UnknownOptionError, UsageError
+from ..core.events import Event
+from ..core.fold import replay
+from ..core.session import Session
 from ..models.offline import OfflineModerator
 from ..reading.rules import Rules
 from ..runtime.engine import Services
@@ -48,7 +52,12 @@ def load_rules() -> Rules:
 def root_of(given: str | None) -> Path:
     """The project's folder. Raises `UsageError` where a given one is no folder."""
     if given is None:
-        return find_root(Path.cwd())
+        try:
+            return find_root(Path.cwd())
+        except FileNotFoundError as error:
+            raise UsageError(
+                "the working directory is gone", "Change to another folder, or name one with --root"
+            ) from error
     root = Path(given)
     if not root.is_dir():
         raise UsageError(f"--root {given}: no such folder", "Name an existing folder")
@@ -97,6 +106,25 @@ class Project:
                 telemetry=self.telemetry,
             ),
         )
+
+
+def replayed(events: Sequence[Event], session_id: str) -> Session:
+    """The session that a log tells of. Raises `KeystoneError` where it tells of none."""
+    if not events:
+        raise UsageError(
+            f"session {session_id} was stopped before it began",
+            "Start another one with: keystone-roundtable run",
+        )
+    try:
+        return replay(events)
+    except (IllegalEventError, UnknownOptionError) as error:
+        reason = error.message
+    except (ArithmeticError, LookupError, TypeError, ValueError, StopIteration) as error:
+        reason = f"{type(error).__name__}: {error}"
+    raise KeystoneError(
+        f"the log of session {session_id} does not add up: {reason}",
+        "It was changed by hand or by another program; nothing was written to it",
+    )
 
 
 def new_session_id() -> str:

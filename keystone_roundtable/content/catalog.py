@@ -9,7 +9,7 @@ from pathlib import Path
 from ..core.catalog import Catalog, ModeSpec, RoleSpec
 from ..core.records import MODES
 from .errors import ContentError
-from .layers import Layered, overlay
+from .layers import KEYED_LIST, Layered, overlay
 from .locations import Kind, folders, shipped_folder
 from .phrases import load_phrases
 
@@ -29,10 +29,7 @@ def load_catalog(root: Path | None) -> Catalog:
     roles = {name: _role(layered) for name, layered in role_layers.items()}
     for name, mode in modes.items():
         _check_listed(mode_layers[name], "default_roles", mode.default_roles, roles, "no role")
-    slots = {question.slot for mode in modes.values() for question in mode.questions}
-    slots |= {mode.scope_question.slot for mode in modes.values()}
-    for name, role in roles.items():
-        _check_listed(role_layers[name], "reads", role.reads, slots, "no question has the slot")
+    _check_reads(role_layers, roles, modes)
     return Catalog(
         modes=modes,
         roles=roles,
@@ -86,11 +83,13 @@ def _mode(layered: Layered) -> ModeSpec:
     known = {q.slot for q in mode.questions} | {mode.scope_question.slot}
     _check_listed(layered, "needed", mode.needed, known, "no question has the slot")
     if mode.scope_question.slot != mode.scope_slot:
-        reason = f"must be the scope_slot '{mode.scope_slot}'"
-        raise layered.error(("scope_question", "slot"), reason)
+        mine = layered.newest(("scope_question", "slot"), ("scope_slot",))
+        reason = f"the scope question asks for '{mode.scope_question.slot}', not for"
+        raise layered.error(mine, f"{reason} the scope_slot '{mode.scope_slot}'")
     if mode.scope_question.key in {q.key for q in mode.questions}:
-        reason = f"a question has the key '{mode.scope_question.key}' too"
-        raise layered.error(("scope_question", "key"), reason)
+        mine = layered.newest(("scope_question", "key"), (KEYED_LIST,))
+        reason = f"the scope question and another have the same key '{mode.scope_question.key}'"
+        raise layered.error(mine, reason)
     return mode
 
 
@@ -103,6 +102,17 @@ def _role(layered: Layered) -> RoleSpec:
     return role
 
 
+def _check_reads(
+    layers: Mapping[str, Layered], roles: Mapping[str, RoleSpec], modes: Mapping[str, ModeSpec]
+) -> None:
+    """A user's role reads slots that exist. A shipped one may lose a slot to a user's mode."""
+    slots = {q.slot for mode in modes.values() for q in (*mode.questions, mode.scope_question)}
+    for name, role in roles.items():
+        path, _ = layers[name].place(("reads",))
+        if path.parent != shipped_folder("roles"):
+            _check_listed(layers[name], "reads", role.reads, slots, "no question has the slot")
+
+
 def _check_listed(
     layered: Layered,
     field: str,
@@ -113,7 +123,8 @@ def _check_listed(
     """Raises `ContentError` at the first of `names` that is not among the known ones."""
     for number, name in enumerate(names):
         if name not in known:
-            raise layered.error((field, number), f"{reason} '{name}'")
+            mine = layered.newest((field, number), (KEYED_LIST,))
+            raise layered.error(mine, f"{reason} '{name}'")
 
 
 def _origins(kind: Kind, layers: Mapping[str, Layered]) -> dict[str, str]:

@@ -33,9 +33,17 @@ class Layered:
 
     def error(self, location: Location, reason: str) -> ContentError:
         """An error that names the file and line to mend."""
-        path, there = self._place(location)
+        path, there = self.place(location)
         name = ".".join(str(step) for step in there)
         return ContentError(path, reason, line=line_of(path, there), field=name)
+
+    def newest(self, *locations: Location) -> Location:
+        """The first of `locations` that stands in the uppermost file, else the last of them.
+
+        Where two fields contradict each other, it is the one whose author can mend it.
+        """
+        mine = (there for there in locations if self.place(there)[0] == self.path)
+        return next(mine, locations[-1])
 
     def validated(self, shape: type[_Shape]) -> _Shape:
         """The fields in their shape. Raises `ContentError` for the first that does not fit."""
@@ -45,7 +53,8 @@ class Layered:
             location, reason = _first_problem(error.errors())
             raise self.error(location, reason) from error
 
-    def _place(self, location: Location) -> tuple[Path, Location]:
+    def place(self, location: Location) -> tuple[Path, Location]:
+        """The file a field came from, and where it stands in that file."""
         for length in range(len(location), 0, -1):
             if location[:length] in self.places:
                 path, there = self.places[location[:length]]

@@ -136,8 +136,30 @@ def _child(node: Any, step: str | int) -> tuple[Any, Any] | None:
     return None
 
 
+_ODD_BREAKS = re.compile("[\x85\u2028\u2029]")  # PyYAML folds them to blanks unless escaped
+
+
 def to_yaml(content: Mapping[str, Any]) -> str:
-    """A mapping as YAML, in its own order."""
+    """A mapping as YAML, in its own order; every text reads back the same."""
     import yaml
 
-    return str(yaml.safe_dump(dict(content), allow_unicode=True, sort_keys=False, width=100))
+    return yaml.dump(
+        dict(content), Dumper=_dumper(), allow_unicode=True, sort_keys=False, width=100
+    )
+
+
+@cache
+def _dumper() -> Any:
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        def ignore_aliases(self, data: Any) -> bool:
+            """What stands twice is written twice: other tools' readers may know no anchors."""
+            return True
+
+    def represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+        style = '"' if _ODD_BREAKS.search(text) else None
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+    Dumper.add_representer(str, represent_text)
+    return Dumper

@@ -13,7 +13,8 @@ _ESCAPES = re.compile(
     "|[ -/]*[0-~]"
     ")?"
 )
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+_BREAKS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _BIDI_OVERRIDES = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
@@ -25,10 +26,9 @@ def storable(text: str) -> str:
 def plain(text: str) -> str:
     """`text` for a screen: no terminal escapes, control characters or bidi overrides.
 
-    Line breaks and tabs stay. An escape without its end loses only its introducer.
+    Tabs stay, and line breaks of every kind become newlines. An escape without its end loses only its introducer.
     """
-    text = storable(text).replace("\r\n", "\n").replace("\r", "\n")
-    text = _ESCAPES.sub("", text)
+    text = _BREAKS.sub("\n", _ESCAPES.sub("", storable(text)))
     return _BIDI_OVERRIDES.sub("", _CONTROLS.sub("", text))
 
 

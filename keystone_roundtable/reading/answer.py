@@ -1,4 +1,4 @@
-"""An answer made ready for the rules: its own words, cut up, in the language it is most likely in."""
+"""An answer made ready for the rules: its own words, in the language it is most likely in."""
 
 from __future__ import annotations
 
@@ -45,10 +45,26 @@ EMPTY: Final[Kinds] = frozenset(
 )
 """Kinds that carry no direction by themselves."""
 
+HOLLOW: Final[Kinds] = frozenset(
+    {
+        PhraseKind.WAFFLE,
+        PhraseKind.VIRTUE,
+        PhraseKind.VAGUE,
+        PhraseKind.DELEGATE,
+        PhraseKind.ACKNOWLEDGE,
+        PhraseKind.DONT_KNOW,
+        PhraseKind.COMPLAINT,
+        PhraseKind.SARCASM,
+    }
+)
+"""Those of them that a person says instead of an answer."""
+
 _ALL: Final[Kinds] = frozenset(PhraseKind)
 _SHORT_TOKENS: Final = 4
 """A longer answer holds function words of its own language; in a shorter one every language of the
 script is tried. Chosen by judgement."""
+_LONE_TYPO_CHARS: Final = 7
+"""A single word is corrected only when it is this long; chosen by judgement."""
 _TYPO_TOKENS: Final = 8
 """Longer answers are not corrected: with many words a chance hit changes the reading."""
 
@@ -89,6 +105,16 @@ class Answer:
         return self.phrasebook.cover(tokenise(text), allowed)
 
 
+def low(reason: str) -> SignalReading:
+    """No usable direction, for a rule that is sure."""
+    return SignalReading("low_information", True, reason)
+
+
+def content(reason: str, *, firm: bool = True) -> SignalReading:
+    """Something usable; not firm when no rule is sure of the opposite either."""
+    return SignalReading("informative", firm, reason)
+
+
 def prepare(
     text: str, question: str, suggestions: Sequence[str], lexicons: Sequence[SignalLexicon]
 ) -> Answer:
@@ -102,7 +128,8 @@ def prepare(
     raw = clean(excerpt(text))
     own = own_words(raw)
     folded = fold(own)
-    asked_in = _question_language(fold(question), lexicons)
+    asked = excerpt(question)
+    asked_in = _question_language(fold(asked), lexicons)
     lexicon = _answer_language(folded, lexicons, asked_in)
     words = _without_orders(folded, lexicon.phrasebook)
     tokens = _typos_mended(tokenise(words), lexicon.phrasebook)
@@ -111,7 +138,7 @@ def prepare(
         words=words,
         tokens=tokens,
         empty=lexicon.phrasebook.cover(tokens, EMPTY),
-        question=read_question(question, suggestions, asked_in),
+        question=read_question(asked, [excerpt(one) for one in suggestions], asked_in),
         phrasebook=lexicon.phrasebook,
         had_paste=len(own.strip()) < len(raw.strip()),
         had_order=words != folded,
@@ -119,11 +146,18 @@ def prepare(
 
 
 def _question_language(folded: str, lexicons: Sequence[SignalLexicon]) -> SignalLexicon:
-    """The language whose function words the question holds most of; the first one wins ties."""
+    """The language whose function words the question holds most of.
+
+    On a tie the one that explains most of it.
+    """
     scripts = scripts_of(folded)
     tokens = tokenise(folded)
     fitting = [lexicon for lexicon in lexicons if lexicon.scripts & scripts]
-    return max(fitting or lexicons[:1], key=lambda lexicon: _function_words(tokens, lexicon))
+    hits = {lexicon.language: _function_words(tokens, lexicon) for lexicon in fitting}
+    likely = [one for one in fitting if hits[one.language] == max(hits.values())]
+    if len(likely) > 1:
+        return min(likely, key=lambda one: len(one.phrasebook.cover(tokens, _ALL).residual))
+    return (likely or lexicons)[0]
 
 
 def _answer_language(
@@ -140,7 +174,10 @@ def _answer_language(
     for lexicon in lexicons:
         if not fewest or lexicon is expected or not lexicon.scripts & scripts:
             continue
-        if len(tokens) > _SHORT_TOKENS and _function_words(tokens, lexicon) <= own_words:
+        if len(tokens) > _SHORT_TOKENS:
+            if _function_words(tokens, lexicon) <= own_words:
+                continue
+        elif lexicon.words.isdisjoint(tokens):
             continue
         unexplained = _unexplained(tokens, lexicon)
         if unexplained < fewest:
@@ -154,7 +191,8 @@ def _function_words(tokens: Tokens, lexicon: SignalLexicon) -> int:
 
 def _unexplained(tokens: Tokens, lexicon: SignalLexicon) -> int:
     coverage = lexicon.phrasebook.cover(tokens, _ALL)
-    if all(piece.kinds <= {PhraseKind.FILLER} for piece in coverage.pieces) and len(tokens) <= _SHORT_TOKENS:
+    only_fillers = all(piece.kinds <= {PhraseKind.FILLER} for piece in coverage.pieces)
+    if only_fillers and len(tokens) <= _SHORT_TOKENS:
         return len(tokens)
     return len(coverage.residual)
 
@@ -178,14 +216,14 @@ def _without_orders(folded: str, phrasebook: Phrasebook) -> str:
 def _typos_mended(tokens: Tokens, phrasebook: Phrasebook) -> Tokens:
     """The tokens as the phrases that they nearly are, or unchanged.
 
-    A correction counts only when it leaves nothing unexplained, changes less than half and no
+    A correction counts only when it leaves nothing unexplained, changes at most half and no
     condition is named, since then the unknown word is likely its point.
     """
     if not tokens or len(tokens) > _TYPO_TOKENS or phrasebook.cover(tokens, _ALL).is_full:
         return tokens
     mended = phrasebook.correct(tokens)
     changed = sum(old != new for old, new in zip(tokens, mended, strict=True))
-    few = changed * 2 < len(tokens) or (changed == len(tokens) == 1 and len(tokens[0]) >= 7)
+    few = changed * 2 <= len(tokens) or (len(tokens) == 1 and len(tokens[0]) >= _LONE_TYPO_CHARS)
     coverage = phrasebook.cover(mended, _ALL)
     conditional = PhraseKind.LIMIT in coverage.kinds
     return mended if few and coverage.is_full and not conditional else tokens

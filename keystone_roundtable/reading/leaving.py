@@ -20,6 +20,15 @@ _STOPPING: Final[Kinds] = frozenset(
     }
 )
 _STOP_CLAUSE: Final[Kinds] = EMPTY | _STOPPING
+_BESIDE_ALONE: Final[Kinds] = frozenset(
+    {
+        PhraseKind.STOP_ALONE,
+        PhraseKind.ACKNOWLEDGE,
+        PhraseKind.YES,
+        PhraseKind.VAGUE,
+        PhraseKind.COMPLAINT,
+    }
+)
 _PAUSING: Final[Kinds] = frozenset(
     {
         PhraseKind.DEFER,
@@ -38,7 +47,7 @@ def stops(answer: Answer) -> SignalReading | None:
     whole = answer.phrasebook.cover(answer.tokens, _STOP_CLAUSE)
     if _is_offered(answer, whole, _STOPPING):
         return None
-    if whole.is_full and (_ends(whole) or PhraseKind.STOP_ALONE in whole.kinds):
+    if whole.is_full and (_ends(whole) or _ends_alone(whole)):
         return SignalReading("stop", True, "asks for the end of the questions")
     for part in _stretches(answer.words):
         coverage = answer.cover(part, _STOP_CLAUSE)
@@ -54,12 +63,20 @@ def _ends(coverage: Coverage) -> bool:
     if {PhraseKind.CEASE, PhraseKind.QUESTIONS} <= kinds:
         return True
     return PhraseKind.ENDING in kinds and bool(
-        kinds & {PhraseKind.DELIVER, PhraseKind.DELEGATE, PhraseKind.CEASE, PhraseKind.CARRY_ON}
+        kinds & {PhraseKind.DELIVER, PhraseKind.DELEGATE, PhraseKind.CARRY_ON}
+    )
+
+
+def _ends_alone(coverage: Coverage) -> bool:
+    """Whether a word like "enough" has only agreement or annoyance beside it."""
+    pieces = [piece.kinds for piece in coverage.pieces if piece.kinds != {PhraseKind.FILLER}]
+    return any(PhraseKind.STOP_ALONE in kinds for kinds in pieces) and all(
+        kinds & _BESIDE_ALONE for kinds in pieces
     )
 
 
 def defers(answer: Answer) -> SignalReading | None:
-    """Defer, when a clause or the whole puts the session off; the later option of two is a choice."""
+    """Defer, when a clause or the whole puts the session off; a later side is a choice."""
     whole = answer.phrasebook.cover(answer.tokens, _DEFER_CLAUSE)
     if whole.is_full and _puts_off(answer, whole):
         return SignalReading("defer", True, "puts the session off")
@@ -73,13 +90,13 @@ def defers(answer: Answer) -> SignalReading | None:
 def _puts_off(answer: Answer, coverage: Coverage) -> bool:
     kinds = coverage.kinds
     if answer.question.offers_delay or answer.question.wants_quantity:
-        return PhraseKind.TALK_AGAIN in kinds and bool(
-            kinds & {PhraseKind.LATER, PhraseKind.UNTIL}
-        )
+        return PhraseKind.TALK_AGAIN in kinds and bool(kinds & {PhraseKind.LATER, PhraseKind.UNTIL})
     if PhraseKind.DEFER in kinds:
         return True
     if kinds & _RESUMING and kinds & {PhraseKind.LATER, PhraseKind.UNTIL}:
         return True
+    if answer.question.is_choice:
+        return False
     pieces = [piece for piece in coverage.pieces if piece.kinds - {PhraseKind.FILLER}]
     return bool(pieces) and all(piece.kinds & {PhraseKind.LATER} for piece in pieces)
 

@@ -24,6 +24,7 @@ _INVISIBLE: Final = re.compile(
 _SHRUG: Final = re.compile(r"[¯‾]?\\*_*\(\s*ツ\s*\)_*/?[¯‾]?")
 _ARABIC_VOWELS: Final = re.compile("[\u064b-\u065f\u0670]")
 _LATIN_MARKED: Final = re.compile("[\u00c0-\u024f\u1e00-\u1eff]")
+_VIETNAMESE: Final = re.compile("[ơưđ\u1ea0-\u1ef9]")
 _ELISION: Final = re.compile(r"\b(qu|jusqu|lorsqu|puisqu|[cdjlmnst])'(?=\w)")
 _LETTERS_ALIKE: Final = str.maketrans(
     {
@@ -32,7 +33,6 @@ _LETTERS_ALIKE: Final = str.maketrans(
         "`": "'",
         "´": "'",
         "ё": "е",
-        "đ": "d",
         "ø": "o",
         "ł": "l",
         "أ": "ا",
@@ -89,16 +89,26 @@ def clean(text: str) -> str:
 def fold(text: str) -> str:
     """The text in the one spelling used for comparison.
 
-    Compatibility forms joined, case folded, Latin accents and Arabic vowels dropped, apostrophes
+    Compatibility forms joined, case folded, Arabic vowels and (but for Vietnamese) Latin accents
+    dropped, apostrophes
     closed up ("don't" is "dont") or, after an elided French word, opened ("l'app" is "l app").
     """
     folded = unicodedata.normalize("NFKC", clean(text)).casefold().translate(_LETTERS_ALIKE)
-    folded = _LATIN_MARKED.sub(_base_letter, _ARABIC_VOWELS.sub("", _INVISIBLE.sub("", folded)))
+    folded = _ARABIC_VOWELS.sub("", _INVISIBLE.sub("", folded))
+    if not _VIETNAMESE.search(folded):
+        folded = without_marks(folded)
     return _ELISION.sub(r"\1 ", folded).replace("'", "")
 
 
+def without_marks(folded: str) -> str:
+    """The text with plain Latin letters; `fold` does that itself save for Vietnamese, whose words
+    often differ in nothing else."""
+    return _LATIN_MARKED.sub(_base_letter, folded)
+
+
 def _base_letter(match: re.Match[str]) -> str:
-    return unicodedata.normalize("NFD", match.group())[0]
+    letter = match.group()
+    return "d" if letter == "đ" else unicodedata.normalize("NFD", letter)[0]
 
 
 def tokenise(folded: str) -> Tokens:
@@ -151,6 +161,13 @@ def within_one_typo(word: str, other: str) -> bool:
         return longer[1:] == shorter
     swapped = rest[1:2] + rest[:1] + rest[2:]
     return rest[1:] == other_rest[1:] or swapped == other_rest
+
+
+def is_swapped(word: str, other: str) -> bool:
+    """Whether two neighbouring letters changed places and nothing else differs."""
+    start = _shared_prefix(word, other)
+    rest, other_rest = word[start:], other[start:]
+    return len(rest) > 1 and rest[1] + rest[0] + rest[2:] == other_rest
 
 
 def _shared_prefix(word: str, other: str) -> int:

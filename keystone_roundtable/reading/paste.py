@@ -18,6 +18,7 @@ _TRACE_LINE: Final = re.compile(
       | (?:[\w.]{1,80})?(?:Error|Exception|Warning|Panic)\b\s*(?::|$|at\b)
       | Caused\sby:
       | panic:|goroutine\s\d+|thread\s'\w+'\spanicked
+      | raise\s\w+
       | Segmentation\sfault|npm\sERR!|fatal:|error\[\w+\]
     )""",
     re.VERBOSE,
@@ -37,8 +38,8 @@ _CODE_LINE: Final = re.compile(
         \$\s\w | >>>\s | ```|diff\s--git|@@\s-\d|[+-]{3}\s[ab]/
       | (?:def|class)\s\w+.{0,200}:\s*$
       | (?:from\s[\w.]+\s)?import\s[\w.{*]
-      | (?:const|let|var|function|public|private|static|void|fn|func|package|using|\#include)\s.{0,200}
-        [;{(=<]
+      | (?:const|let|var|function|public|private|static|void|fn|func|package|using|\#include)
+        \s.{0,200}[;{(=<]
       | (?:if|for|while|try|else|elif|except|switch|return)\b.{0,200}[:;{]\s*$
       | (?:SELECT\s.{1,200}\sFROM|INSERT\sINTO|UPDATE\s\w+\sSET|CREATE\sTABLE|DELETE\sFROM)\b
       | <[/!?]?[A-Za-z][^>\n]{0,200}>

@@ -7,11 +7,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from keystone_roundtable.reading.normalise import Tokens, fold, tokenise_lines, within_one_typo
+from keystone_roundtable.reading.normalise import (
+    Tokens,
+    fold,
+    is_swapped,
+    tokenise_lines,
+    within_one_typo,
+    without_marks,
+)
 
 TYPO_MIN_CHARS: Final = 5
 """Shorter words are never corrected: "cost" and "most" are one letter apart, and so are too many
 others; chosen by judgement."""
+SWAP_MIN_CHARS: Final = 3
+"""From here on two swapped neighbours are set right: "yuo", "knwo"."""
 
 
 class PhraseKind(StrEnum):
@@ -140,12 +149,15 @@ class Phrasebook:
     def __init__(self, phrases: Mapping[PhraseKind, Iterable[str]]) -> None:
         kinds: dict[Tokens, set[PhraseKind]] = {}
         for kind, texts in phrases.items():
-            for key in tokenise_lines(fold("\n".join(texts))):
-                kinds.setdefault(key, set()).add(kind)
+            folded = fold("\n".join(texts))
+            for spelling in {folded, without_marks(folded)}:
+                for key in tokenise_lines(spelling):
+                    kinds.setdefault(key, set()).add(kind)
         kinds.pop((), None)
         self._kinds: dict[Tokens, Kinds] = {key: frozenset(found) for key, found in kinds.items()}
         self._lengths = _lengths_by_first(self._kinds)
         self._words = frozenset(word for key in self._kinds for word in key)
+        self._by_initial = _by_initial(self._words)
 
     def kinds_of(self, tokens: Tokens) -> Kinds:
         """The kinds of exactly this phrase, none when it is unknown."""
@@ -176,13 +188,11 @@ class Phrasebook:
         return tuple(self._corrected(token) for token in tokens)
 
     def _corrected(self, token: str) -> str:
-        if token in self._words or len(token) < TYPO_MIN_CHARS or not token.isalpha():
+        if token in self._words or len(token) < SWAP_MIN_CHARS or not token.isalpha():
             return token
-        near = [
-            word
-            for word in self._words
-            if len(word) >= TYPO_MIN_CHARS and within_one_typo(token, word)
-        ]
+        alike = self._by_initial.get(token[0], ())
+        swapped = [word for word in alike if is_swapped(token, word)]
+        near = swapped or [word for word in alike if _is_typo(token, word)]
         return near[0] if len(near) == 1 else token
 
     def _pieces_at(self, tokens: Tokens, start: int, allowed: Kinds) -> Iterator[Piece]:
@@ -191,6 +201,18 @@ class Phrasebook:
             kinds = self._kinds.get(tokens[start:end], frozenset()) & allowed
             if kinds and end <= len(tokens):
                 yield Piece(start, end, kinds)
+
+
+def _by_initial(words: Iterable[str]) -> dict[str, list[str]]:
+    """Words by first letter: a typo seldom hits it, and few words are left to compare."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        found.setdefault(word[0], []).append(word)
+    return found
+
+
+def _is_typo(token: str, word: str) -> bool:
+    return min(len(token), len(word)) >= TYPO_MIN_CHARS and within_one_typo(token, word)
 
 
 def _lengths_by_first(keys: Iterable[Tokens]) -> dict[str, tuple[int, ...]]:

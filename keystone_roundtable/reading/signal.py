@@ -1,4 +1,4 @@
-"""Whether an answer moves the session: content, a non-answer, a question back, stop, or another day.
+"""Whether an answer moves the session: content, none, a question back, stop, or another day.
 
 The rules stand in `RULES` in order of precedence; the first that speaks decides. They look at
 phrases and at what phrases leave unexplained, so that a trigger word inside a real sentence ("we
@@ -11,23 +11,26 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from keystone_roundtable.reading.answer import Answer, SignalReading, prepare
-from keystone_roundtable.reading.leaving import defers, stops
-from keystone_roundtable.reading.signal_lexicon import SignalLexicon
-from keystone_roundtable.reading.substance import (
-    affirms,
-    asks_back,
-    holds_content,
-    is_bare_mark,
-    is_degree,
+from keystone_roundtable.reading.clarifying import asks_back
+from keystone_roundtable.reading.emptiness import (
     is_mash,
     is_sarcasm,
     is_wordless,
     mostly_waffle,
-    names_none_or_both,
     only_echoes,
     only_empty_phrases,
     only_paste_or_order,
+)
+from keystone_roundtable.reading.leaving import defers, stops
+from keystone_roundtable.reading.signal_lexicon import SignalLexicon
+from keystone_roundtable.reading.substance import (
+    affirms,
+    holds_content,
+    is_bare_mark,
+    is_degree,
+    names_none_or_both,
     picks_option,
+    sets_condition,
 )
 
 Rule: TypeAlias = Callable[[Answer], SignalReading | None]
@@ -41,6 +44,7 @@ RULES: Final[tuple[Rule, ...]] = (
     is_bare_mark,
     is_degree,
     affirms,
+    sets_condition,
     names_none_or_both,
     picks_option,
     is_sarcasm,

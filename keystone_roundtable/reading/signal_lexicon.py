@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from keystone_roundtable.reading.normalise import fold, tokenise
+from keystone_roundtable.reading.normalise import fold, tokenise, without_marks
 from keystone_roundtable.reading.phrasebook import Phrasebook, PhraseKind
 
 SCRIPTS: Final = frozenset(
@@ -30,11 +30,20 @@ class SignalLexicon:
         return Phrasebook(self.phrases)
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of every phrase: rules a language out without compiling its phrasebook."""
+        return self._words_of(PhraseKind)
+
+    @cached_property
     def function_words(self) -> frozenset[str]:
         """The words that tell the language of a sentence, cheaper than the whole phrasebook."""
-        kinds = (PhraseKind.FILLER, PhraseKind.INTERROGATIVE, PhraseKind.CHOOSING)
-        text = "\n".join(phrase for kind in kinds for phrase in self.phrases[kind])
-        return frozenset(tokenise(fold(text)))
+        return self._words_of((PhraseKind.FILLER, PhraseKind.INTERROGATIVE, PhraseKind.CHOOSING))
+
+    def _words_of(self, kinds: Iterable[PhraseKind]) -> frozenset[str]:
+        folded = fold("\n".join(phrase for kind in kinds for phrase in self.phrases[kind]))
+        return frozenset(
+            word for spelling in {folded, without_marks(folded)} for word in tokenise(spelling)
+        )
 
     @classmethod
     def from_mapping(cls, language: str, data: Mapping[str, object]) -> SignalLexicon:

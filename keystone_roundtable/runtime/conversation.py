@@ -25,6 +25,7 @@ from ..core.report import make_report
 from ..core.session import Session
 from ..core.status import Status
 from .engine import Engine, Services
+from .errors import AnswerLineError
 
 
 class Partner(Protocol):
@@ -123,6 +124,8 @@ def _take_answer(engine: Engine, partner: Partner, open_question: cmd.AwaitAnswe
                 partner.tell(BLANK)
             case _:
                 _take_common(engine, partner, given)
+    except AnswerLineError:  # nobody is there to mend it
+        raise
     except (IllegalEventError, UsageError) as error:
         partner.tell(f"{error}.")
 

@@ -30,7 +30,13 @@ def read_answers(lines: Iterable[str]) -> Iterator[Input | Confirmation]:
     """What each line gives, blank lines skipped. Raises `AnswerLineError` where one is wrong.
 
     A line that begins with `{` must be a JSON object with `text` or `confirm`, and `by` if wanted.
+    Lines in a list are looked at now, those of a stream as they come.
     """
+    answers = _each(lines)
+    return iter(list(answers)) if isinstance(lines, list) else answers
+
+
+def _each(lines: Iterable[str]) -> Iterator[Input | Confirmation]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -43,13 +49,15 @@ def read_answers(lines: Iterable[str]) -> Iterator[Input | Confirmation]:
 def _from_json(number: int, line: str) -> Input | Confirmation:
     try:
         item = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise AnswerLineError(number, f"begins like JSON and is none ({error})") from error
     if not isinstance(item, dict):
         raise AnswerLineError(number, "not a JSON object")
     unknown = sorted(set(item) - {"text", "confirm", "by"})
     if unknown:
         raise AnswerLineError(number, f"unknown field '{unknown[0]}'")
+    if "confirm" in item and "text" in item:
+        raise AnswerLineError(number, "holds either 'text' or 'confirm', not both")
     by = _author(number, item.get("by", "user"))
     if "confirm" in item:
         return Confirmation(_text(number, item, "confirm"), by)

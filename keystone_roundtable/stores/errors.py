@@ -13,9 +13,9 @@ from ..core.errors import KeystoneError, UnsupportedSchemaError
 _OTHER_ROOT = "choose another folder with --root"
 
 _HINTS = {
-    errno.ENOSPC: "Free some disk space and run the same command again",
-    errno.EDQUOT: "Free some of your disk quota and run the same command again",
-    errno.EFBIG: "Raise the limit on file sizes and run the same command again",
+    errno.ENOSPC: "Free some disk space",
+    errno.EDQUOT: "Free some of your disk quota",
+    errno.EFBIG: "Raise the limit on file sizes",
     errno.EROFS: f"The file system is read-only: {_OTHER_ROOT}",
     errno.EACCES: f"Check its owner and permissions, or {_OTHER_ROOT}",
     errno.EPERM: f"Check its owner and permissions, or {_OTHER_ROOT}",
@@ -42,7 +42,7 @@ class CorruptStateError(StoreError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(
             f"{path} {reason}; it was left untouched",
-            "Repair it, or move it away and run the same command again",
+            "Repair it, or move it away",
         )
         self.path = path
 

@@ -91,5 +91,5 @@ def _reason(done: CompletedRun) -> str:
 def _not_written(keys: Iterable[str], command: str, reason: str) -> StoreError:
     return StoreError(
         f"state keys not written: {', '.join(keys)} (KEYSTONE_CLI={command!r}: {reason})",
-        "Correct KEYSTONE_CLI or unset it, and run the same command again",
+        "Correct KEYSTONE_CLI or unset it",
     )

@@ -18,6 +18,8 @@ from .telemetry import Telemetry
 # Lines of these events stand once per session; the others tell what may happen again.
 _ONCE = frozenset({"started", "finished"})
 
+_CONTRACT_KEY = "artifacts.roundtable_contract"
+
 
 class ProjectResults:
     """The `Results` port below one root.
@@ -57,7 +59,12 @@ class ProjectResults:
         return as_json, as_yaml
 
     def write_state(self, values: Mapping[str, Any]) -> Path:
-        """Objects and lists are always written directly, and first: the scalars announce them."""
+        """Objects and lists are always written directly, and first: the scalars announce them.
+
+        Each time the place of the contract is looked at, so that a state which cannot take it is
+        told when a session enters and not at its end.
+        """
+        self._state.check(_CONTRACT_KEY)
         if not self._keystone_cli or is_this_program(self._keystone_cli):
             return self._state.set_many(values)
         scalars = {key: value for key, value in values.items() if is_scalar(value)}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -75,6 +76,13 @@ class SessionLog:
     def read(self) -> LogContents:
         """All events so far. Raises as `read_log` does."""
         return read_log(self.path)
+
+    def discard(self) -> None:
+        """Takes away a session that never began; one that holds an event stays."""
+        with suppress(OSError):
+            if self.path.stat().st_size == 0:
+                self.path.unlink()
+                self.folder.rmdir()
 
     def close(self) -> None:
         """Gives the lock back; closing again does nothing."""

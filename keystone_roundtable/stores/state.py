@@ -66,6 +66,12 @@ class KeystoneState:
             atomic_write(target, to_json(state, indent=2) + b"\n", _mode(target))
         return self.path
 
+    def check(self, *dotted: str) -> None:
+        """Raises where `set_many` could not set these keys; nothing is changed."""
+        state = _load(self.path)
+        for key in dotted:
+            _put(state, key, None)
+
     def _target(self) -> Path:
         """The file itself, where the state is a link to it."""
         return Path(os.path.realpath(self.path))

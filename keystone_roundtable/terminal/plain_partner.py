@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from ..core import commands as cmd
-from ..core.inputs import Accept, Input, Pause, Said, SetMode, Skip, parse_input
-from ..core.notices import mode_line, redirect_line
+from ..core.errors import UsageError
+from ..core.inputs import Accept, Back, Help, Input, Pause, Said, SetMode, Skip, parse_input
+from ..core.notices import mode_line
 from ..core.plain import one_line, plain
+from ..core.report import shorten
 from ..core.session import Session
 from . import strings
+
+_LINE = 160  # characters of what was said before; chosen by judgement: some seconds of speech
 
 
 class PlainPartner:
@@ -19,54 +23,69 @@ class PlainPartner:
     def __init__(self, out: TextIO, read: Callable[[], str]) -> None:
         self._out = out
         self._read = read
+        self._announced = False
         self._shown = ""
         self._warned = ""
 
-    def _line(self, text: str = "") -> None:
-        print(text, file=self._out, flush=True)
-
-    def ask(self, prompt: str) -> str:
-        """One line from the person. Raises `EOFError` and `KeyboardInterrupt`."""
-        print(prompt, end="", file=self._out, flush=True)
-        return self._read()
-
-    def _input(self, prompt: str) -> Input:
-        try:
-            return parse_input(self.ask(prompt))
-        except EOFError:
-            self._line()
-            return Pause("end_of_input")
-        except KeyboardInterrupt:
-            self._line()
-            return Pause("interrupt")
+    # -- the beginning -----------------------------------------------------------------
 
     def ask_topic(self) -> str:
         self._line(strings.ASK_TOPIC)
         self._line(strings.TOPIC_EXAMPLE)
-        return self.ask(strings.TOPIC_PROMPT)
+        return self._ask(strings.TOPIC_PROMPT)
+
+    def choose_session(self, sessions: Sequence[tuple[str, str, str]]) -> str:
+        """The id of the session to go on with, of `(id, last_at, topic)`, the latest first."""
+        self._line(strings.WHICH_SESSION)
+        for number, (_, *rest) in enumerate(sessions, 1):
+            self._line(f"{number}. {shorten(strings.session_title(*rest), _LINE)}")
+        while True:
+            given = self._ask(strings.WHICH_NUMBER).strip() or "1"
+            if given.isdecimal() and 1 <= int(given) <= len(sessions):
+                return sessions[int(given) - 1][0]
+            self._line(strings.no_number(len(sessions)))
 
     def announce_mode(self, session: Session) -> None:
-        self._line(plain(mode_line(session)))
+        if not self._announced and any(turn.settled for turn in session.turns):
+            self._recap(session)
+        else:
+            self._line(plain(mode_line(session)))
+        self._announced = True
+
+    def _recap(self, session: Session) -> None:
+        """What was said before, a line for each question."""
+        self._line(f"{strings.GOING_ON}.")
+        self._line(shorten(f"{strings.TOPIC}{one_line(session.start.topic)}", _LINE))
+        self._line(f"{strings.MODE}{session.prepared.mode}")
+        for turn in session.turns:
+            if turn.settled:
+                said = turn.answer.text if turn.answer else strings.LEFT_OPEN
+                self._line(
+                    f"{turn.question.id}. {one_line(turn.question.text)} "
+                    f"{strings.YOU_SAID}{shorten(one_line(said), _LINE)}"
+                )
+        for note in session.notes:
+            self._line(shorten(f"{strings.NOTE}{one_line(note.text)}", _LINE))
 
     def redirected(self, session: Session, offer: cmd.OfferRedirect) -> bool:
-        self._line(plain(redirect_line(offer)))
+        self._line(strings.belongs_elsewhere(offer.route, one_line(offer.reason)))
         try:
-            return self.ask(f"{strings.ENTER_ANYWAY} (y/n) ").strip().casefold() in ("y", "yes")
-        except (EOFError, KeyboardInterrupt):
+            return self._ask(f"{strings.ENTER_ANYWAY} (y/n) ").strip().casefold() in ("y", "yes")
+        except EOFError:
             self._line()
             return False
+
+    # -- questions ---------------------------------------------------------------------
 
     def answer(self, session: Session, open_question: cmd.AwaitAnswer) -> Input:
         if self._shown != open_question.asking:
             self._shown = open_question.asking
             self._show_question(session, open_question)
-        given = self._input(strings.ANSWER_PROMPT)
-        if isinstance(given, Skip) and self._must_warn(session, open_question):
-            self._line(
-                f"{strings.NON_ANSWER_WARNING} Type /skip again to leave it open all the same."
-            )
-            return self.answer(session, open_question)
-        return given
+        while True:
+            given = self._input(strings.ANSWER_PROMPT)
+            if not (isinstance(given, Skip) and self._must_warn(session, open_question)):
+                return given
+            self._line(strings.SKIP_WARNING)
 
     def _must_warn(self, session: Session, open_question: cmd.AwaitAnswer) -> bool:
         if not strings.breaker_state(session) or self._warned == open_question.asking:
@@ -81,7 +100,8 @@ class PlainPartner:
             self._line(plain(open_question.clarification))
             self._line()
         self._line(strings.heading(session))
-        self._line(one_line(question.lead))
+        if question.lead:
+            self._line(one_line(question.lead))
         self._line(one_line(question.text))
         if question.stakes:
             self._line(f"{strings.WHY_STAKES}{one_line(question.stakes)}")
@@ -93,7 +113,27 @@ class PlainPartner:
         if warning := strings.breaker_state(session):
             self._line(warning)
         if open_question.draft:
-            self._line(f"You had: {one_line(open_question.draft)}")
+            self._line(f"{strings.YOU_HAD}{shorten(one_line(open_question.draft), _LINE)}")
+
+    def explain(self, session: Session, open_question: cmd.AwaitAnswer) -> None:
+        self._line(plain(open_question.question.explanation))
+
+    def help(self) -> None:
+        self._line(strings.help_text())
+
+    def choose_mode(self, session: Session) -> Input | None:
+        try:
+            given = self._ask(strings.CHOOSE_MODE).strip()
+        except EOFError:
+            self._line()
+            return None
+        parsed = parse_input(f"/mode {given}") if given else None
+        return parsed if isinstance(parsed, SetMode) else None
+
+    def tell(self, message: str) -> None:
+        self._line(plain(message))
+
+    # -- the end -----------------------------------------------------------------------
 
     def review(self, session: Session, markdown: str) -> Input:
         self._line()
@@ -104,18 +144,32 @@ class PlainPartner:
 
     def confirm(self, session: Session, request: cmd.AskConfirmation) -> Input | None:
         self._line(strings.confirm_request(one_line(request.option.text)))
-        return self._input(strings.CONFIRM_PROMPT)
+        while True:
+            given = self._input(strings.CONFIRM_PROMPT)
+            if isinstance(given, Said | Back | Pause | Help):
+                return given
+            self._line(strings.not_here(strings.CONFIRM_COMMANDS))
 
-    def tell(self, message: str) -> None:
-        self._line(plain(message))
+    # -- lines -------------------------------------------------------------------------
 
-    def explain(self, session: Session, open_question: cmd.AwaitAnswer) -> None:
-        self._line(plain(open_question.question.explanation))
+    def _line(self, text: str = "") -> None:
+        print(text, file=self._out, flush=True)
 
-    def help(self) -> None:
-        self._line(strings.help_text())
+    def _ask(self, prompt: str) -> str:
+        """One line from the person. Raises `EOFError` and `KeyboardInterrupt`."""
+        print(prompt, end="", file=self._out, flush=True)
+        return self._read()
 
-    def choose_mode(self, session: Session) -> Input | None:
-        given = self.ask(strings.CHOOSE_MODE).strip()
-        parsed = parse_input(f"/mode {given}") if given else None
-        return parsed if isinstance(parsed, SetMode) else None
+    def _input(self, prompt: str) -> Input:
+        """What a line gives; asked again while it is a command that lacks what it needs."""
+        while True:
+            try:
+                return parse_input(self._ask(prompt))
+            except UsageError as error:
+                self._line(f"{error}.")
+            except EOFError:
+                self._line()
+                return Pause("end_of_input")
+            except KeyboardInterrupt:
+                self._line()
+                return Pause("interrupt")

@@ -13,8 +13,9 @@ from prompt_toolkit.output import ColorDepth, Output, create_output
 
 from ..core import commands as cmd
 from ..core.errors import UsageError
-from ..core.inputs import COMMANDS, Accept, Input, Pause, Said, SetMode, Skip, parse_input
+from ..core.inputs import COMMANDS, Accept, Back, Input, Pause, Said, SetMode, Skip, parse_input
 from ..core.notices import mode_line
+from ..core.outcome import needs_confirmation
 from ..core.plain import one_line, plain
 from ..core.session import Session
 from . import menus, strings
@@ -31,7 +32,6 @@ from .screens import (
 )
 
 _LATE_COMMANDS = ("/back", "/note", "/defer", "/quit", "/help")
-_CONFIRM_COMMANDS = ("/back", "/quit", "/help")
 
 
 def prompt_partner(stream: TextIO) -> PromptPartner:
@@ -45,7 +45,8 @@ class PromptPartner:
     def __init__(self, source: KeySource, output: Output) -> None:
         self._prompter = Prompter(source, output)
         self._announced = False
-        self._skip_warned = ""
+        self._doubted = ""
+        self._reported = ""
 
     # -- the beginning -----------------------------------------------------------------
 
@@ -67,8 +68,12 @@ class PromptPartner:
         self._prompter.write(said_rows("", strings.ASK_TOPIC, given, self._columns))
         return given
 
-    def choose_session(self, entries: Sequence[menus.Entry]) -> str:
-        """The session to go on with. Raises `KeyboardInterrupt` where the person leaves instead."""
+    def choose_session(self, sessions: Sequence[tuple[str, str, str]]) -> str:
+        """The id of the session to go on with, of `(id, last_at, topic)`, the latest first.
+
+        Raises `KeyboardInterrupt` where the person leaves instead.
+        """
+        entries = [menus.Entry(id_, strings.session_title(*rest)) for id_, *rest in sessions]
         return menus.choose(self._prompter, strings.WHICH_SESSION, entries)
 
     def announce_mode(self, session: Session) -> None:
@@ -93,11 +98,12 @@ class PromptPartner:
         def check(text: str) -> str:
             return self._answer_problem(session, open_question, text)
 
+        self._reported = ""
         commands = _commands_for(session)
         given = self._ask(
             Screen(
                 head,
-                hints=(" ".join(commands), strings.ENTER_SENDS, strings.NEW_LINE, strings.PAUSES),
+                hints=(*commands, strings.ENTER_SENDS, strings.NEW_LINE, strings.PAUSES),
                 warning=strings.breaker_state(session),
                 check=check,
                 commands=commands,
@@ -115,10 +121,12 @@ class PromptPartner:
             given = parse_input(text)
         except UsageError as error:
             return f"{error}."
+        if problem := _out_of_place(session, given):
+            return problem
         doubt = _doubt(session, given)
-        if not doubt or self._skip_warned == f"{asked.asking} {text}":
+        if not doubt or self._doubted == f"{asked.asking} {text}":
             return ""
-        self._skip_warned = f"{asked.asking} {text}"
+        self._doubted = f"{asked.asking} {text}"
         return doubt
 
     def _record(self, asked: cmd.AwaitAnswer, given: Input) -> None:
@@ -154,20 +162,27 @@ class PromptPartner:
     # -- the end -----------------------------------------------------------------------
 
     def review(self, session: Session, markdown: str) -> Input:
-        self._print_report(markdown)
+        if markdown != self._reported:
+            self._reported = markdown
+            self._print_report(markdown)
 
         def head(columns: int, rows: int) -> list[Row]:
-            return fit(_review_blocks(columns), rows)
+            return fit(_review_blocks(needs_confirmation(session), columns), rows)
 
         given = self._ask(
             Screen(
                 head,
-                hints=(strings.ENTER_ACCEPTS, " ".join(_LATE_COMMANDS), strings.PAUSES),
-                check=_command_problem,
+                hints=(strings.ENTER_ACCEPTS, *_LATE_COMMANDS, strings.PAUSES),
+                check=lambda text: _late_problem(text, (*_LATE_COMMANDS, "/stop")),
                 commands=_LATE_COMMANDS,
             )
         )
-        return Accept() if isinstance(given, Said) and not given.text.strip() else given
+        if not isinstance(given, Said):
+            return given
+        if not given.text.strip():
+            return Accept()
+        self._prompter.write(said_rows("", strings.NOTE_ADDED, given.text, self._columns))
+        return given
 
     def _print_report(self, markdown: str) -> None:
         from .rendering import render_report
@@ -182,14 +197,17 @@ class PromptPartner:
         def head(columns: int, rows: int) -> list[Row]:
             return fit(_confirm_blocks(phrase, columns), rows)
 
-        return self._ask(
+        given = self._ask(
             Screen(
                 head,
-                hints=(" ".join(_CONFIRM_COMMANDS), strings.PAUSES),
-                check=lambda text: _command_problem(text) if text.strip() else strings.NO_WORDS,
-                commands=_CONFIRM_COMMANDS,
+                hints=(*strings.CONFIRM_COMMANDS, strings.PAUSES),
+                check=_confirm_problem,
+                commands=strings.CONFIRM_COMMANDS,
             )
         )
+        if isinstance(given, Said):
+            self._prompter.write(said_rows("", strings.CONFIRM_HOW, given.text, self._columns))
+        return given
 
     # -- inside ------------------------------------------------------------------------
 
@@ -221,12 +239,30 @@ def _commands_for(session: Session) -> list[str]:
     return [name for name in COMMANDS if name != ("/back" if first else "/mode")]
 
 
-def _command_problem(text: str) -> str:
+def _out_of_place(session: Session, given: Input) -> str:
+    """Why a command does nothing at the open question; "" where it does something."""
+    first = len(session.turns) <= 1
+    match given:
+        case Back() if first:
+            return strings.NOTHING_BEFORE
+        case SetMode() if not first:
+            return strings.MODE_IS_SET
+    return ""
+
+
+def _late_problem(text: str, offered: Sequence[str]) -> str:
+    """Why a text is not taken after the questions: only the commands offered do something."""
     try:
-        parse_input(text)
+        given = parse_input(text)
     except UsageError as error:
         return f"{error}."
-    return ""
+    if isinstance(given, Said) or text.split()[0].casefold() in offered:
+        return ""
+    return strings.not_here(offered)
+
+
+def _confirm_problem(text: str) -> str:
+    return _late_problem(text, strings.CONFIRM_COMMANDS) if text.strip() else strings.NO_WORDS
 
 
 def _topic_problem(text: str) -> str:
@@ -256,10 +292,12 @@ def _topic_blocks(columns: int) -> list[Block]:
     ]
 
 
-def _review_blocks(columns: int) -> list[Block]:
+def _review_blocks(confirmed_next: bool, columns: int) -> list[Block]:
+    ahead = paragraph("class:warning", strings.CONFIRM_AHEAD, columns) if confirmed_next else []
     return [
         Block(2, [[]]),
         Block(0, paragraph("class:heading", strings.REVIEW_HEADING, columns)),
+        Block(0, ahead),
         Block(1, paragraph("class:quiet", strings.REVIEW_HINT, columns)),
         Block(2, [[]]),
     ]

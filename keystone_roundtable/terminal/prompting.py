@@ -10,12 +10,13 @@ import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition
+from prompt_toolkit.filters import Condition, has_completions, is_done
 from prompt_toolkit.formatted_text import AnyFormattedText, FormattedText, StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import Input
@@ -23,7 +24,7 @@ from prompt_toolkit.layout import HSplit, Layout, Window
 from prompt_toolkit.layout.containers import ConditionalContainer
 from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
 from prompt_toolkit.layout.dimension import Dimension
-from prompt_toolkit.layout.menus import CompletionsMenu
+from prompt_toolkit.layout.menus import CompletionsMenuControl
 from prompt_toolkit.layout.processors import AppendAutoSuggestion, TabsProcessor
 from prompt_toolkit.layout.screen import Screen as PaintedScreen
 from prompt_toolkit.output import Output
@@ -188,7 +189,10 @@ class _Prompt:
                 ConditionalContainer(
                     _fixed(self._notice_rows), Condition(lambda: bool(self._notice))
                 ),
-                CompletionsMenu(max_height=MENU_ROWS),
+                ConditionalContainer(
+                    Window(CompletionsMenuControl(), height=Dimension(min=1, max=MENU_ROWS)),
+                    has_completions & ~is_done,
+                ),
                 Window(height=Dimension(min=0, preferred=1)),
                 _fixed(self._bar),
             ]
@@ -216,18 +220,31 @@ class _Prompt:
 
 
 class _ResizingApplication(Application[str | Pause]):
-    """Takes away what a narrower terminal made of the rows drawn before."""
+    """Takes away what a narrower terminal made of the rows drawn before.
+
+    Such a terminal wraps the rows that were drawn, so that they take more rows than prompt-toolkit
+    counts, and it would leave the topmost ones standing.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._drawn_columns = 0
+        # The size may change before its signal comes, so each drawing looks at it.
+        self.before_render += lambda _: self._go_above_what_was_drawn()
 
     def _on_resize(self) -> None:
-        # A terminal that became narrower wraps the rows that were drawn, so that they take more
-        # rows than prompt-toolkit counts, and it would leave the topmost ones standing.
-        self.output.cursor_up(self._rows_added())
+        self._go_above_what_was_drawn()
         super()._on_resize()
 
-    def _rows_added(self) -> int:
-        """How many rows the wrapping added above the cursor."""
-        drawn = self.renderer.last_rendered_screen
+    def _go_above_what_was_drawn(self) -> None:
         columns = self.output.get_size().columns
+        if columns < self._drawn_columns:
+            self.output.cursor_up(self._rows_added(columns))
+        self._drawn_columns = columns
+
+    def _rows_added(self, columns: int) -> int:
+        """How many rows the wrapping at `columns` added above the cursor."""
+        drawn = self.renderer.last_rendered_screen
         if drawn is None or columns < 1:
             return 0
         cursor = drawn.get_cursor_position(self.layout.current_window)

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markdown import Heading, Markdown
-from rich.text import Text
 from rich.theme import Theme
 
 from .screens import MAX_TEXT_WIDTH
@@ -31,7 +30,6 @@ class _LeftHeading(Heading):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         self.text.justify = "left"
-        yield Text()
         yield self.text
 
 

@@ -59,7 +59,12 @@ def question_blocks(session: Session, asked: cmd.AwaitAnswer, columns: int) -> l
         stakes = f"{strings.WHY_STAKES}{one_line(question.stakes)}"
         blocks.append(Block(4, paragraph("class:quiet", stakes, columns, "  ")))
     if question.suggestions:
-        blocks += [Block(5, list(empty)), Block(1, _suggestion_rows(asked, columns))]
+        hint = paragraph("class:quiet", strings.SUGGESTIONS, columns, "  ")
+        blocks += [
+            Block(5, list(empty)),
+            Block(4, hint),
+            Block(1, _suggestion_rows(asked, columns)),
+        ]
     return [*blocks, Block(5, list(empty))]
 
 
@@ -89,7 +94,8 @@ def fit(blocks: Iterable[Block], rows: int) -> list[Row]:
 def said_rows(label: str, question: str, answer: str, columns: int) -> list[Row]:
     """The record of a question that was answered: quieter than the one that is open."""
     width = min(columns, MAX_TEXT_WIDTH)
-    rows = hanging(("class:quiet", f"{label}  "), "class:quiet", one_line(question), width)
+    first = ("class:quiet", f"{label}  " if label else "")
+    rows = hanging(first, "class:quiet", one_line(question), width)
     lines = plain(answer).strip("\n").split("\n")
     # Beyond the rows that are kept nothing need be wrapped: an answer may have thousands of lines.
     wrapped = [part for line in lines[:MAX_ANSWER_ROWS] for part in wrap(line, width - 4)]
@@ -107,7 +113,7 @@ def bar_rows(warning: str, pieces: Iterable[str], columns: int) -> list[Row]:
     """The bottom bar: the warning, then the pieces in at most `MAX_BAR_ROWS` rows."""
     texts = [""]
     for piece in pieces:
-        longer = f"{texts[-1]} · {piece}" if texts[-1] else piece
+        longer = f"{texts[-1]}{_between(texts[-1], piece)}{piece}"
         if width_of(longer) <= columns - 2 or not texts[-1]:
             texts[-1] = longer
         else:
@@ -117,6 +123,13 @@ def bar_rows(warning: str, pieces: Iterable[str], columns: int) -> list[Row]:
         *(_bar("class:bar.warning", line, columns) for line in warnings),
         *(_bar("class:bar", text, columns) for text in texts[:MAX_BAR_ROWS] if text),
     ]
+
+
+def _between(text: str, piece: str) -> str:
+    """Commands stand side by side, everything else is set apart."""
+    if not text:
+        return ""
+    return " " if piece.startswith("/") and text.split(" ")[-1].startswith("/") else " · "
 
 
 def _bar(style: str, text: str, columns: int) -> Row:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from ..core.inputs import COMMANDS
 from ..core.limits import BREAKER_AT, MAX_ASKED, MIN_ANSWERED
+from ..core.plain import one_line
 from ..core.session import Session
 
 # -- the beginning ---------------------------------------------------------------------
@@ -29,8 +33,11 @@ NON_ANSWER_WARNING = "One more non-answer and I conclude."
 SKIP_WARNING = f"{NON_ANSWER_WARNING} Type /skip again to leave it open all the same."
 SKIP_WARNING_HERE = f"{NON_ANSWER_WARNING} Press Enter again to skip all the same."
 BLANK = "An empty line is not an answer; the question stays open."
+NOTHING_BEFORE = "There is no earlier answer to go back to."
+MODE_IS_SET = "The mode can be changed only before the second question."
 DRAFT_KEPT = "What you were typing is kept."
 YOU_HAD = "You had: "
+YOU_SAID = "You said: "
 LEFT_OPEN = "(left open)"
 
 # -- going on --------------------------------------------------------------------------
@@ -64,6 +71,11 @@ REVIEW_HINT = (
 )
 REVIEW_PROMPT = "Accept? "
 REVIEW_HEADING = "Does this report stand?"
+NOTE_ADDED = "Added as a note; the report is drawn up again:"
+CONFIRM_AHEAD = (
+    "The direction cannot be undone: after Enter you are asked to confirm it by typing it."
+)
+CONFIRM_COMMANDS = ("/back", "/quit", "/help")
 CONFIRM_PROMPT = "Type it: "
 CONFIRM_HEADING = "This direction cannot be undone."
 CONFIRM_HOW = "To confirm it, type these words:"
@@ -115,6 +127,11 @@ def confirm_request(option: str) -> str:
     )
 
 
+def session_title(last_at: str, topic: str) -> str:
+    """When a session was last worked on (UTC), and its topic on one line."""
+    return f"{last_at[:16].replace('T', ' ')}  {one_line(topic)}"
+
+
 def belongs_elsewhere(route: str, reason: str) -> str:
     return f"This belongs to {route}, not to a roundtable: {reason}."
 
@@ -123,10 +140,18 @@ def leave_choice(route: str) -> str:
     return f"Leave it to {route}"
 
 
+def not_here(offered: Sequence[str]) -> str:
+    return f"That does nothing here; there are {', '.join(offered)}."
+
+
 def no_command(word: str, close: str) -> str:
     """For a word with a slash that is no command; `close` is the one it may mean, or ""."""
     meant = f" Did you mean {close}?" if close else ""
     return f"{word} is no command.{meant} Enter sends it as your answer."
+
+
+def no_number(count: int) -> str:
+    return f"Type a number from 1 to {count}."
 
 
 def lines_typed(count: int) -> str:
@@ -137,6 +162,20 @@ def more_lines(count: int) -> str:
     if count == 0:
         return "…"
     return f"… {count:,} more line{'s' if count > 1 else ''}"
+
+
+def ending(
+    session_id: str, paths: Mapping[str, str | None], contract: Mapping[str, Any]
+) -> list[str]:
+    """The last lines of a finished session: files, next skill, what to type."""
+    return [
+        "",
+        f"Report: {paths['report']}",
+        f"Contract: {paths['contract']}",
+        f"Next: {contract['next_skill']}. {contract['next_action']}",
+        f"Read it again: keystone-roundtable show {session_id}",
+        f"Decide anew from it: keystone-roundtable reopen {session_id}",
+    ]
 
 
 def paused(session_id: str) -> str:

@@ -75,7 +75,7 @@ class Ran:
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty project folder, which is the working directory too."""
-    folder = tmp_path / "project"
+    folder = tmp_path / "acme-shop"
     folder.mkdir()
     monkeypatch.chdir(folder)
     for name in ("KEYSTONE_CLI", "KEYSTONE_MODEL"):
@@ -160,3 +160,21 @@ def process(project: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
 @pytest.fixture
 def script_of() -> Callable[[str], Script]:
     return ENDS.__getitem__
+
+
+@pytest.fixture
+def shell(project: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """Runs a line of shell in the project; `roundtable` in it is this program."""
+
+    def run(line: str, cwd: Path = project, **variables: str) -> subprocess.CompletedProcess[bytes]:
+        named = f'roundtable() {{ "{sys.executable}" -m keystone_roundtable "$@"; }}'
+        return subprocess.run(
+            ["bash", "-c", f"set -o pipefail; {named}; {line}"],
+            stdin=subprocess.DEVNULL,
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(REPOSITORY), **variables},
+            cwd=cwd,
+            capture_output=True,
+            timeout=60,
+        )
+
+    return run

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 
@@ -70,7 +72,7 @@ BAD_USAGE = {
     "nothing at all": ([], "no terminal"),
     "unknown command": (["lsit"], "Did you mean 'list'?"),
     "unknown option": (["run", "T", "--jsn"], "--jsn"),
-    "abbreviated option": (["run", "T", "--ans", "-"], "--ans"),
+    "abbreviated option": (["run", "T", "--answer", "-"], "--answer"),
     "unknown model": (["run", "T", "--model", "gpt", "--answers", "-"], "model 'gpt'"),
     "state without deed": (["state"], "DEED"),
     "state get without key": (["state", "get"], "key"),
@@ -172,20 +174,25 @@ def test_standard_input_that_is_no_terminal_needs_answers(process, project):
     assert list(project.iterdir()) == []
 
 
-@pytest.mark.parametrize("words", [[], ["resume"]])
-def test_a_closed_standard_input_is_no_terminal_either(words, project, process):
-    import os
-    import subprocess
-    import sys
-
-    from conftest import REPOSITORY
-
-    ran = subprocess.run(
-        ["sh", "-c", '"$0" -m keystone_roundtable "$@" <&-', sys.executable, *words],
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(REPOSITORY)},
-        cwd=project,
-        capture_output=True,
-        timeout=30,
-    )
+@pytest.mark.parametrize("verb", ["run", "resume"])
+def test_a_closed_standard_input_is_no_terminal_either(shell, call, verb):
+    call("run", "Should we move?", "--answers", "-")  # something to resume
+    ran = shell(f"roundtable {verb} <&-")
     assert ran.returncode == 2
-    assert len(ran.stderr.splitlines()) == 1
+    (line,) = ran.stderr.decode().splitlines()
+    assert "--answers" in line
+
+
+def test_a_closed_standard_error_does_not_spoil_standard_output(shell):
+    ran = shell("roundtable run 'Should we move?' --answers /dev/null --json 2>&-")
+    assert ran.returncode == 6
+    assert json.loads(ran.stdout)["exit"]["name"] == "paused"
+
+
+def test_an_answers_pipe_is_read_as_the_answers_come(shell):
+    line = "roundtable run 'Should we move?' --answers <(echo One pilot is told) --json"
+    ran = shell(line)
+    assert ran.returncode == 6
+    assert (
+        json.loads(ran.stdout)["questions"][0]["answers"][0]["text"] == "One pilot customer is told"
+    )

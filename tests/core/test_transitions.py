@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
+from keystone_roundtable.core import commands as cmd
 from keystone_roundtable.core import events as ev
 from keystone_roundtable.core.errors import IllegalEventError
 from keystone_roundtable.core.fold import apply
@@ -76,7 +77,9 @@ def event_for(standing: Held, kind: type[ev.Happened]) -> ev.Event:
         ev.AnswerAssessed: {"assessment": Assessment(asking=asking)},
         ev.NoteAdded: {"text": "It ships in March."},
         ev.ModeChanged: {"mode": "align"},
-        ev.QuestionPhaseEnded: {"reason": getattr(due, "reason", "user_stopped")},
+        ev.QuestionPhaseEnded: {
+            "reason": due.reason if isinstance(due, cmd.EndQuestions) else "user_stopped"
+        },
         ev.ReportDrafted: {
             "conclusion": conclusion(drafted or outcome_of(converged().end().session))
         },

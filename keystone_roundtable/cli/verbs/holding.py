@@ -7,15 +7,13 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
 from ... import __version__
 from ...core.catalog import Catalog
-from ...core.errors import IllegalEventError, KeystoneError, UsageError
-from ...core.events import Event
-from ...core.fold import replay
+from ...core.errors import KeystoneError, UsageError
 from ...core.outcome import ExitStatus
 from ...core.plain import plain
 from ...core.records import Fact
@@ -25,7 +23,8 @@ from ...runtime.conversation import Partner, converse
 from ...runtime.engine import Beginning, Engine, require_open
 from ...runtime.scripted import ScriptedPartner, read_answers
 from ..presenting import session_object
-from ..wiring import Project, check_model, new_session_id, root_of
+from ..typed import as_typed
+from ..wiring import Project, check_model, new_session_id, replayed, root_of
 
 MAX_CONTEXT_BYTES = 200_000
 
@@ -41,14 +40,14 @@ def run(options: Namespace) -> int:
     check_model(options.model)
     project = Project(root_of(options.root), telemetry=not options.no_telemetry)
     partner = _partner(options)
-    topic = " ".join(options.topic).strip() or _ask_topic(options, partner)
+    topic = as_typed(" ".join(options.topic)).strip() or _ask_topic(options, partner)
     beginning = Beginning(
         session=new_session_id(),
         topic=topic,
         project=project.opaque_id,
         version=__version__,
         context=_context(options.context),
-        context_name=Path(options.context).name if options.context else "",
+        context_name=as_typed(Path(options.context).name) if options.context else "",
         mode=options.mode,
         roles=_roles(options.role, project.catalog),
         force=options.force,
@@ -62,7 +61,7 @@ def reopen(options: Namespace) -> int:
     check_model(options.model)
     project = Project(root_of(options.root), telemetry=not options.no_telemetry)
     earlier_id = project.store.resolve(options.session)
-    earlier = _replayed(project.store.read(earlier_id).events, earlier_id)
+    earlier = replayed(project.store.read(earlier_id).events, earlier_id)
     if earlier.status is not Status.FINISHED:
         raise UsageError(
             f"session {earlier_id} is not finished ({earlier.status})",
@@ -88,13 +87,13 @@ def reopen(options: Namespace) -> int:
 def resume(options: Namespace) -> int:
     """Goes on with a session where its log ends."""
     root = root_of(options.root)
-    session_id = _which(Project(root), options)
-    contents = Project(root).store.read(session_id)
-    session = _replayed(contents.events, session_id)
-    require_open(session)
-    project = Project(root, telemetry=session.start.telemetry)
     partner = _partner(options)
-    with project.store.open(session_id) as log:
+    session_id = _which(Project(root), options, partner)
+    with Project(root).store.open(session_id) as log:
+        contents = log.read()  # only now: another process may just have ended
+        session = replayed(contents.events, session_id)
+        require_open(session)
+        project = Project(root, telemetry=session.start.telemetry)
         if contents.torn_tail:
             _say(f"the last line of {session_id} was torn by a crash and is left out")
         engine = Engine(log, project.services(), session)
@@ -102,30 +101,29 @@ def resume(options: Namespace) -> int:
         return _hold(options, project, engine, partner)
 
 
-def _which(project: Project, options: Namespace) -> str:
+def _which(project: Project, options: Namespace, partner: Partner) -> str:
+    """The session that was named; else the one chosen among several open, or the latest."""
     if options.session:
         return project.store.resolve(options.session)
-    latest = project.store.latest_open()
-    if latest is None:
+    found = (s for s in project.store.summaries() if s.status in ("open", "paused"))
+    resumable = sorted(found, key=lambda s: (s.last_at, s.id), reverse=True)
+    if not resumable:
         raise UsageError("no session is open here", "Start one with: keystone-roundtable")
-    return latest
-
-
-def _replayed(events: tuple[Event, ...], session_id: str) -> Session:
-    try:
-        return replay(events)
-    except IllegalEventError as error:
-        raise KeystoneError(
-            f"the log of session {session_id} does not add up: {error.message}",
-            "It was changed by hand or by another program; nothing was written to it",
-        ) from error
+    choose = getattr(partner, "choose_session", None)
+    if choose is None or len(resumable) == 1:
+        return resumable[0].id
+    return str(choose([(s.id, s.last_at, s.topic) for s in resumable]))
 
 
 def _begin(options: Namespace, project: Project, beginning: Beginning, partner: Partner) -> int:
     services = project.services()
     with project.store.create(beginning.session) as log:
         engine = Engine(log, services)
-        engine.begin(beginning)
+        try:
+            engine.begin(beginning)
+        except BaseException:
+            log.discard()
+            raise
         return _hold(options, project, engine, partner)
 
 
@@ -134,10 +132,25 @@ def _hold(options: Namespace, project: Project, engine: Engine, partner: Partner
     try:
         status = converse(engine, services, partner)
     except KeyboardInterrupt:
-        engine.pause("interrupt")
+        # It may have come while an event was written: the log knows whether it is there.
+        session_id = engine.session.id
+        engine.session = replayed(project.store.read(session_id).events, session_id)
+        if not engine.session.closed:
+            engine.pause("interrupt")
         status = ExitStatus.INTERRUPTED
+    except KeystoneError as error:
+        raise _resumable(error, engine.session) from error
     _present(options, project, engine.session, status)
     return int(status)
+
+
+def _resumable(error: KeystoneError, session: Session) -> KeystoneError:
+    """The same error, which also says how to go on with the session that it stopped."""
+    if session.closed:
+        return error
+    way_on = f"The session is kept; go on with: keystone-roundtable resume {session.id}"
+    kind = UsageError if isinstance(error, UsageError) else KeystoneError
+    return kind(error.message, f"{error.hint}. {way_on}" if error.hint else way_on)
 
 
 def _present(options: Namespace, project: Project, session: Session, status: ExitStatus) -> None:
@@ -152,13 +165,14 @@ def _present(options: Namespace, project: Project, session: Session, status: Exi
 
 
 def _present_end(options: Namespace, project: Project, session: Session) -> None:
+    """Where the files are, what the next skill is, and what can be typed now."""
+    from ...terminal.strings import ending
+
     shown = session_object(session, project)
     if options.answers is not None:
         print(plain(shown["report_markdown"]))
-    _say(f"Report: {shown['paths']['report']}")
-    _say(f"Contract: {shown['paths']['contract']}")
-    contract = shown["contract"]
-    _say(f"Next: {contract['next_skill']}. {contract['next_action']}")
+    for line in ending(session.id, shown["paths"], shown["contract"]):
+        _say(line)
 
 
 def _say(message: str) -> None:
@@ -189,14 +203,19 @@ def _can_redraw(screen: TextIO) -> bool:
     return screen.isatty() and os.environ.get("TERM", "").casefold() not in ("", "dumb", "unknown")
 
 
-def _answer_lines(source: str) -> Iterator[str]:
-    """The lines of the answers file, decoded as UTF-8 whatever the locale."""
+def _answer_lines(source: str) -> Iterable[str]:
+    """The lines of the answers file, decoded as UTF-8 whatever the locale.
+
+    A file is read whole, so that a fault in it is told before the session begins; standard input
+    and pipes are read as the answers are wanted. Raises `UsageError`.
+    """
     if source == "-":
-        yield from sys.stdin
-        return
+        return sys.stdin
     try:
-        with Path(source).open(encoding="utf-8", errors="surrogateescape") as lines:
-            yield from lines
+        path = Path(source)
+        if path.is_file():
+            return path.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
+        return path.open(encoding="utf-8", errors="surrogateescape")
     except OSError as error:
         raise UsageError(
             f"--answers {source}: {error.strerror}", "Name a readable file, or - for standard input"
@@ -204,13 +223,15 @@ def _answer_lines(source: str) -> Iterator[str]:
 
 
 def _ask_topic(options: Namespace, partner: Partner) -> str:
+    """The topic, asked for. Raises `KeyboardInterrupt` where the person leaves instead."""
     ask = getattr(partner, "ask_topic", None)
     if ask is None:
         raise UsageError("no topic", "Give the question as the first argument")
-    with contextlib.suppress(EOFError, KeyboardInterrupt):
+    topic = ""
+    with contextlib.suppress(EOFError):
         topic = str(ask()).strip()
-        if topic:
-            return topic
+    if topic:
+        return topic
     raise UsageError("no topic was given", "Type the question you are stuck on")
 
 
@@ -225,7 +246,7 @@ def _context(name: str | None) -> str:
                 f"--context {name}: {size:,} bytes, at most {MAX_CONTEXT_BYTES:,}",
                 "Give the part that matters",
             )
-        return path.read_bytes().decode("utf-8")
+        return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(
             f"--context {name}: not UTF-8 text (byte {error.start})", "Save it as UTF-8"

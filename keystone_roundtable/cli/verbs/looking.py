@@ -7,13 +7,12 @@ from argparse import Namespace
 from dataclasses import asdict
 from itertools import islice
 
-from ...core.fold import replay
 from ...core.plain import one_line, plain
 from ...core.report import shorten
 from ...core.session import Session
 from ...stores.sessions import SessionStore
 from ..presenting import describe_internal, describe_so_far, session_object
-from ..wiring import Project, root_of
+from ..wiring import Project, replayed, root_of
 
 
 def list_sessions(options: Namespace) -> int:
@@ -53,4 +52,4 @@ def show(options: Namespace) -> int:
 
 def read_session(project: Project, session_id: str) -> Session:
     """The session as its log tells it."""
-    return replay(project.store.read(session_id).events)
+    return replayed(project.store.read(session_id).events, session_id)

@@ -6,6 +6,7 @@ import json
 from argparse import Namespace
 
 from ...stores.state import KeystoneState, parse_value
+from ..typed import as_typed
 from ..wiring import root_of
 
 
@@ -15,9 +16,9 @@ def carry_out(options: Namespace) -> int:
         case "init":
             state.init()
         case "get":
-            print(json.dumps(state.get(options.key), ensure_ascii=False))
+            print(json.dumps(state.get(as_typed(options.key)), ensure_ascii=False))
         case "set":
-            state.set_many({options.key: parse_value(options.value)})
+            state.set_many({as_typed(options.key): parse_value(as_typed(options.value))})
         case _:
             print(json.dumps(state.show(), ensure_ascii=False, indent=2))
     return 0

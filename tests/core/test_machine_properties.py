@@ -1,0 +1,348 @@
+"""What holds whatever happens: the machine driven by random events, random readings and a random
+moderator.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from keystone_roundtable.core import commands as cmd
+from keystone_roundtable.core import events as ev
+from keystone_roundtable.core.errors import IllegalEventError
+from keystone_roundtable.core.fold import apply, replay
+from keystone_roundtable.core.machine import next_command
+from keystone_roundtable.core.outcome import outcome_of
+from keystone_roundtable.core.records import Assessment, Preview
+from keystone_roundtable.core.report import make_report
+from keystone_roundtable.core.session import Session
+from keystone_roundtable.core.status import FINAL, Status
+
+from .builders import (
+    ROLES,
+    SLOTS,
+    Held,
+    answer,
+    conclusion,
+    cost,
+    irreversible,
+    option,
+    preview,
+    question,
+    view,
+)
+from .test_transitions import EVENT_TYPES, event_for
+
+MODES = st.sampled_from(["brainstorm", "align", "challenge"])
+AUTHORS = st.sampled_from(["user", "user", "user", "agent"])
+SIGNALS = st.sampled_from(
+    ["informative"] * 8 + ["low_information"] * 4 + ["clarify"] * 3 + ["stop", "defer"]
+)
+CAUSES = st.sampled_from(["quit", "interrupt", "failure"])
+REVERSIBILITIES = st.sampled_from(["reversible", "unknown", "unknown", "irreversible"])
+BY_PERSON = {Status.AWAITING_ANSWER, Status.REVIEWING, Status.CONFIRMING}
+
+
+@st.composite
+def views(draw: st.DrawFn, options: list[str]) -> tuple[Any, ...]:
+    some = st.sampled_from([None, *options])
+    return tuple(
+        view(role, draw(some), [o for o in [draw(some)] if o is not None]) for role in ROLES
+    )
+
+
+@st.composite
+def previews(draw: st.DrawFn, mode: str | None) -> Preview:
+    ids = [f"o{n + 1}" for n in range(draw(st.integers(0, 3)))]
+    slots = draw(st.permutations([*SLOTS, "survive"]))[: draw(st.integers(1, 7))]
+    bank = [question(slot) for slot in slots]
+    if draw(st.booleans()):
+        bank.append(question(slots[0], template="twice"))
+    return preview(
+        mode=mode or draw(MODES),
+        options=tuple(
+            option(o, reversibility=draw(REVERSIBILITIES), status_quo=o == "o2") for o in ids
+        ),
+        lean=draw(st.sampled_from([None, None, *ids])),
+        views=draw(views(ids)),
+        bank=tuple(bank),
+        needed=tuple(draw(st.lists(st.sampled_from(SLOTS), max_size=3, unique=True))),
+        scope_slot=draw(st.sampled_from(["survive", slots[0]])),
+    )
+
+
+@st.composite
+def assessments(draw: st.DrawFn, session: Session) -> Assessment:
+    turn = session.turns[-1]
+    if turn.signal == "low_information":
+        return Assessment(asking=turn.asking)
+    ids = [o.id for o in session.options]
+    brought = draw(st.booleans()) and len(ids) < 4
+    new = (option(f"o{len(ids) + 1}"),) if brought else ()
+    ids += [o.id for o in new]
+    some = st.lists(st.sampled_from(ids), max_size=1) if ids else st.just([])
+    return Assessment(
+        asking=turn.asking,
+        choices=tuple(draw(some)),
+        exclusions=tuple(draw(some)),
+        options=new,
+        reassessed=tuple(irreversible(o) for o in draw(some) if draw(st.booleans())),
+        costs=tuple(cost(o, draw(st.sampled_from([None, 1.0, 2.0]))) for o in draw(some)),
+        views=draw(views(ids)) if draw(st.booleans()) else (),
+        agenda=tuple(draw(st.permutations(SLOTS))[: draw(st.integers(0, 6))]),
+    )
+
+
+class Deliberation(RuleBasedStateMachine):
+    """One session: the machine's own commands are carried out, a person does what may be done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held = Held()
+        self.shown: list[str] = []  # signals to askings in force, mirrored without the session
+
+    @property
+    def session(self) -> Session:
+        return self.held.session
+
+    @initialize(data=st.data(), mode=st.one_of(st.none(), MODES), reroute=st.booleans())
+    def begin(self, data: st.DataObject, mode: str | None, reroute: bool) -> None:
+        self.held.start(mode=mode, route="verify" if reroute else "roundtable")
+        if reroute:
+            self.held.happen(ev.EnteredAnyway)
+
+    # -- the machine's side ------------------------------------------------------------
+
+    @precondition(lambda self: self.session.status not in {*BY_PERSON, *FINAL, Status.PAUSED})
+    @rule(data=st.data())
+    def carry_out(self, data: st.DataObject) -> None:
+        match next_command(self.session):
+            case cmd.MakePreview():
+                self.held.prepare(data.draw(previews(self.session.asked_mode)))
+            case cmd.AskUser(asked, asking):
+                self.check_question_is_allowed(asked)
+                self.held.happen(ev.QuestionAsked, question=asked, asking=asking)
+            case cmd.AssessAnswer():
+                found = data.draw(assessments(self.session))
+                self.held.happen(ev.AnswerAssessed, assessment=found)
+            case cmd.EndQuestions(reason):
+                self.check_reason(reason)
+                self.held.happen(ev.QuestionPhaseEnded, reason=reason)
+            case cmd.DraftReport(outcome):
+                self.held.happen(ev.ReportDrafted, conclusion=conclusion(outcome))
+            case cmd.CloseSession():
+                self.held.happen(ev.SessionFinished)
+
+    def check_question_is_allowed(self, asked: Any) -> None:
+        earlier = self.session.turns
+        again = self.session.reask is not None
+        answered = [t.signal for t in earlier if t.signal is not None]
+        if not again:
+            assert answered[-2:] != ["low_information"] * 2, "a third question"
+            assert not any(s in ("stop", "defer") for s in answered)
+            assert len(earlier) < 7
+            same = [t for t in earlier if t.question.slot == asked.slot]
+            assert not same or asked.template == "scope", "the same slot twice"
+            assert asked.id == f"Q{len(earlier) + 1}"
+        assert all(t.settled for t in earlier) or asked == earlier[-1].question
+
+    def check_reason(self, reason: str) -> None:
+        session = self.session
+        signals = [t.signal for t in session.turns if t.signal is not None]
+        answered = signals.count("informative")
+        tripped = signals[-2:] == ["low_information"] * 2
+        assert (reason == "circuit_breaker") is tripped
+        if reason in ("enough_information", "exclusions_clear"):
+            assert answered >= 3
+            filled = {t.question.slot for t in session.turns if t.signal == "informative"}
+            scope = session.prepared.scope_slot in filled
+            asked = any(t.question.template == "scope" for t in session.turns)
+            assert scope or asked or len(session.turns) == 7, "left with a soft scope unasked"
+        if reason == "enough_information":
+            assert set(session.prepared.needed) <= filled
+        if reason == "question_limit":
+            slots = {t.question.slot for t in session.turns}
+            bank = {q.slot for q in session.bank}
+            assert len(session.turns) == 7 or bank <= slots
+
+    # -- the person's side -------------------------------------------------------------
+
+    @precondition(lambda self: self.session.status is Status.AWAITING_ANSWER)
+    @rule(signal=SIGNALS, by=AUTHORS, picked=st.booleans())
+    def answer(self, signal: str, by: str, picked: bool) -> None:
+        turn = self.session.open_turn
+        assert turn is not None
+        fields = {"signal": signal, "by": by, "picked": picked}
+        self.held.happen(
+            ev.AnswerGiven, answer=answer(turn.question.id, turn.asking, "words", **fields)
+        )
+
+    @precondition(lambda self: self.session.status in BY_PERSON)
+    @rule()
+    def note(self) -> None:
+        before = len(self.session.answered) if self.session.preview else 0
+        self.held.happen(ev.NoteAdded, text="It ships in March.")
+        assert len(self.session.answered) == before, "a note is no answer"
+
+    @precondition(lambda self: self.session.status is Status.AWAITING_ANSWER)
+    @rule(mode=MODES)
+    def change_mode(self, mode: str) -> None:
+        if len(self.session.turns) == 1:
+            self.held.happen(ev.ModeChanged, mode=mode)
+            assert self.session.turns == ()
+
+    @precondition(lambda self: self.session.status in BY_PERSON)
+    @rule()
+    def back(self) -> None:
+        waiting = self.session.status is Status.AWAITING_ANSWER
+        kept = self.session.turns[:-1] if waiting else self.session.turns
+        if not kept:
+            return
+        self.held.happen(ev.BackTaken)
+        assert self.session.turns == kept[:-1]
+        assert self.session.reask == kept[-1].question
+        assert self.session.phase_exit is None
+
+    @precondition(lambda self: self.session.status is Status.AWAITING_ANSWER)
+    @rule(late=st.booleans())
+    def stop(self, late: bool) -> None:
+        if late or len(self.session.turns) > 3:  # else sessions end too early to be of use
+            self.held.happen(ev.StopRequested)
+
+    @precondition(lambda self: self.session.status in BY_PERSON)
+    @rule(insists=st.integers(0, 3))
+    def defer(self, insists: int) -> None:
+        if insists == 3:
+            self.held.happen(ev.DeferRequested)
+
+    @precondition(lambda self: self.session.status is Status.REVIEWING)
+    @rule()
+    def accept(self) -> None:
+        self.held.accept()
+
+    @precondition(lambda self: self.session.status is Status.CONFIRMING)
+    @rule(typed=st.booleans())
+    def confirm(self, typed: bool) -> None:
+        chosen = self.held.outcome.option
+        assert chosen is not None
+        assert chosen.reversibility == "irreversible"
+        if typed:
+            self.held.happen(ev.DirectionConfirmed, text=chosen.text)
+        else:
+            self.held.happen(ev.DirectionUnconfirmed, reason="nobody typed it")
+
+    @precondition(lambda self: self.session.status not in {*FINAL, Status.NEW, Status.PAUSED})
+    @rule(cause=CAUSES, crashed=st.booleans())
+    def pause_and_resume(self, cause: str, crashed: bool) -> None:
+        before = self.session
+        if not crashed:
+            self.held.happen(ev.Paused, cause=cause, draft="half")
+            assert isinstance(next_command(self.session), cmd.Rest)
+        self.held.happen(ev.Resumed)
+        assert self.session.status is before.status
+        assert self.session.turns == before.turns
+        assert type(next_command(self.session)) is type(next_command(before))
+
+    # -- anything at any time ----------------------------------------------------------
+
+    @rule(kind=st.sampled_from(EVENT_TYPES))
+    def anything_else(self, kind: type[ev.Happened]) -> None:
+        """Any event at all: it leads somewhere, or is refused and leaves the session alone."""
+        session = self.session
+        event = event_for(self.held, kind)
+        try:
+            after = apply(session, event)
+        except IllegalEventError:
+            after = session
+        assert session == replay(self.held.events), "the session before it was changed"
+        if after is not session:
+            assert after.events == session.events + 1
+            next_command(after)
+
+    # -- what always holds -------------------------------------------------------------
+
+    @invariant()
+    def replaying_gives_the_live_session(self) -> None:
+        assert replay(self.held.events) == self.session
+
+    @invariant()
+    def at_most_one_question_is_open(self) -> None:
+        assert all(turn.settled for turn in self.session.turns[:-1])
+        if self.session.status is Status.AWAITING_ANSWER:
+            assert self.session.open_turn is self.session.turns[-1]
+
+    @invariant()
+    def at_most_seven_are_asked_and_no_slot_twice(self) -> None:
+        turns = self.session.turns
+        assert len(turns) <= 7
+        slots = [t.question.slot for t in turns if t.question.template != "scope"]
+        assert len(set(slots)) == len(slots)
+        assert sum(t.question.template == "scope" for t in turns) <= 1
+        assert [t.question.id for t in turns] == [f"Q{n + 1}" for n in range(len(turns))]
+
+    @invariant()
+    def never_three_non_answers_in_a_row(self) -> None:
+        signals = [t.signal for t in self.session.turns if t.signal is not None]
+        for start in range(len(signals) - 2):
+            assert signals[start : start + 3] != ["low_information"] * 3
+
+    @invariant()
+    def an_asking_id_is_never_used_twice(self) -> None:
+        askings = [e.asking for e in self.held.events if isinstance(e, ev.QuestionAsked)]
+        assert len(set(askings)) == len(askings)
+
+    @invariant()
+    def nothing_of_the_report_exists_before_the_question_phase_ended(self) -> None:
+        session = self.session
+        where = session.resumes_to if session.status is Status.PAUSED else session.status
+        over = where in {
+            Status.CONCLUDING, Status.REVIEWING, Status.CONFIRMING, Status.CLOSING, Status.FINISHED
+        }  # fmt: skip
+        assert (session.phase_exit is not None) is over
+        if session.conclusion is not None:
+            assert over
+
+    @invariant()
+    def the_end_is_one_of_the_table(self) -> None:
+        session = self.session
+        if session.phase_exit is None:
+            return
+        outcome = outcome_of(session)
+        assert (outcome.option is None) is (outcome.decision != "roundtable-aligned")
+        assert outcome.escalate is (outcome.decision == "roundtable-escalate")
+        assert 0.5 <= outcome.confidence <= 0.9
+        assert outcome.confidence_reasons[0] == outcome.row
+        if outcome.option is None:
+            assert outcome.confidence == 0.5
+        if outcome.forced:
+            assert outcome.confidence <= 0.7
+        if any(t.answer and t.answer.by == "agent" for t in session.turns):
+            assert outcome.confidence <= 0.7
+        if outcome.option and outcome.option.reversibility == "irreversible":
+            assert session.confirmed or outcome.confidence <= 0.7
+        if session.deferred:
+            assert outcome.row == "deferred"
+        if session.conclusion is not None:
+            assert make_report(session, outcome).next_skill == outcome.next_skill
+
+
+def test_the_rules_hold_whatever_happens() -> None:
+    run_state_machine_as_test(
+        Deliberation,
+        settings=settings(
+            max_examples=150,
+            stateful_step_count=60,
+            deadline=None,
+            suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+        ),
+    )

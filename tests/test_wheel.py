@@ -1,0 +1,57 @@
+"""The wheel carries the shipped folders and works where no repository is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[1]
+
+pytestmark = pytest.mark.slow
+
+LOAD = """
+from keystone_roundtable.content import locations
+from keystone_roundtable.content.catalog import load_catalog
+from keystone_roundtable.content.rendering import TemplateWriter
+print(locations.shipped_folder("modes"))
+catalog = load_catalog(None)
+print(len(catalog.modes), len(catalog.roles), len(catalog.phrases) > 0)
+print(len(TemplateWriter(None).preamble()) > 0)
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=REPOSITORY, check=True, capture_output=True)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.mark.parametrize("kind", ["modes", "roles", "templates"])
+def test_every_shipped_file_is_in_the_wheel(wheel, kind):
+    there = {path.name for path in (REPOSITORY / kind).iterdir() if path.is_file()}
+    prefix = f"keystone_roundtable/shipped/{kind}/"
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.removeprefix(prefix) for name in names if name.startswith(prefix)} == there
+
+
+def test_an_unpacked_wheel_loads_its_own_content(wheel, tmp_path):
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    site = str(tmp_path / "site")
+    done = subprocess.run(
+        [sys.executable, "-c", LOAD],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": site},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    shipped, counts, preamble = done.stdout.splitlines()
+    assert shipped == f"{site}/keystone_roundtable/shipped/modes"
+    assert (counts, preamble) == ("3 10 True", "True")
