@@ -82,7 +82,7 @@ class _Concluding:
         told: set[str] = set()
         for view in self.session.views:
             reason = self._reason(view, told)
-            told.update(view.refs)
+            told.update(ref for ref in view.refs if f"({ref})" in reason)
             worry = worries.get(view.role)
             if worry is not None and worry.ref in told:
                 worry = None
@@ -94,6 +94,9 @@ class _Concluding:
         again = [ref for ref in view.refs if ref in told and f"({ref})" in view.reason]
         if not again:
             return view.reason
+        if view.prefers is None:
+            lens = self.catalog.role(view.role).lens[self.session.prepared.mode]
+            return self.wording.say("view.no_grounds", salt=view.role, lens=lens)
         return self.wording.say("view.same_ground", salt=view.role, refs=joined(again))
 
     def _role_view(self, view: RoleView, reason: str, worry: Quote | None) -> str:
@@ -152,10 +155,9 @@ class _Concluding:
         shared = self.said.slot("outcome", "loop", "failure", "describe")
         disputed = {fact.ref for fact in self.said.facts("support", "objection")}
         if shared is not None and shared.ref not in disputed:
-            draft.add(
-                self.wording.say("consensus.shared", quote=quoted(shared.text), ref=shared.ref),
-                shared.ref,
-            )
+            failure = shared == self.said.slot("failure")
+            key = "consensus.line" if failure else "consensus.shared"
+            draft.add(self.wording.say(key, quote=quoted(shared.text), ref=shared.ref), shared.ref)
         return draft.line("topic")
 
     def _disagreement(self) -> Line:
@@ -279,7 +281,7 @@ class _Concluding:
         by_mode = {
             "brainstorm": ("outcome", "payoff", "minimum"),
             "align": ("loop", "survive", "dependency"),
-            "challenge": ("dismissed", "skeptic", "survive"),
+            "challenge": ("survive", "skeptic", "blind_spot"),
         }
         told = 0
         brought = {self.said.brought_in(o) for o in self.said.others(self.outcome.option)}
@@ -287,9 +289,8 @@ class _Concluding:
             quote = self.said.slot(slot)
             if quote is None or quote.ref in used or quote.ref in brought or told == 2:
                 continue
-            draft.add(
-                self.wording.say(f"why.{slot}", quote=quoted(quote.text), ref=quote.ref), quote.ref
-            )
+            key = "why.open" if self.rules.declines(quote.text) else f"why.{slot}"
+            draft.add(self.wording.say(key, quote=quoted(quote.text), ref=quote.ref), quote.ref)
             used.add(quote.ref)
             told += 1
 

@@ -90,6 +90,10 @@ class Rules:
     def alternative(self, text: str) -> str | None:
         return stance.named_alternative(text, self._stance_lexicons_for(text))
 
+    def declines(self, text: str) -> bool:
+        """Whether an answer opens by saying that there is nothing to say, with or without why."""
+        return stance.declines(text, self._stance_lexicons_for(text))
+
     def reversal_pain(self, text: str) -> str | None:
         return stance.reversal_pain(text, self._stance_lexicons_for(text))
 

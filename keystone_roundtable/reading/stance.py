@@ -229,11 +229,15 @@ def named_alternative(text: str, lexicons: Sequence[StanceLexicon]) -> str | Non
         return None
     phrase = _without_lead_in(_REASON.split(clauses[0])[0].strip(_EDGES), lexicons)
     phrase = phrase.split(", ")[0].strip(_EDGES) if phrase.count(", ") == 1 else phrase
-    folded = phrase.casefold()
-    empty = any((m := x.finds("nothing", folded)) and m.start() == 0 for x in lexicons)
-    if empty or not phrase or len(phrase) > MAX_ALTERNATIVE:
+    if not phrase or len(phrase) > MAX_ALTERNATIVE or declines(phrase, lexicons):
         return None
     return phrase
+
+
+def declines(text: str, lexicons: Sequence[StanceLexicon]) -> bool:
+    """Whether a text opens with a word for nothing or for not knowing."""
+    folded = text[:MAX_READ].casefold().replace("’", "'").lstrip()
+    return any((m := x.finds("nothing", folded)) and m.start() == 0 for x in lexicons)
 
 
 _EDGES = " ,.;:!\"“”'"
