@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -129,7 +128,7 @@ def replayed(events: Sequence[Event], session_id: str) -> Session:
 
 def new_session_id() -> str:
     """The UTC date and eight random characters."""
-    return f"{datetime.now(UTC):%Y%m%d}-{secrets.token_hex(4)}"
+    return f"{datetime.now(UTC):%Y%m%d}-{os.urandom(4).hex()}"
 
 
 def check_model(spec: str | None) -> None:

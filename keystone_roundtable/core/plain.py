@@ -26,7 +26,8 @@ def storable(text: str) -> str:
 def plain(text: str) -> str:
     """`text` for a screen: no terminal escapes, control characters or bidi overrides.
 
-    Tabs stay, and line breaks of every kind become newlines. An escape without its end loses only its introducer.
+    Tabs stay, and line breaks of every kind become newlines. An escape without its end loses only
+    its introducer.
     """
     text = _BREAKS.sub("\n", _ESCAPES.sub("", storable(text)))
     return _BIDI_OVERRIDES.sub("", _CONTROLS.sub("", text))

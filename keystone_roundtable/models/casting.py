@@ -47,8 +47,8 @@ def _called(topic: str, roles: Iterable[RoleSpec]) -> list[str]:
 
 
 def _holds(folded: str, trigger: str) -> bool:
-    if not trigger.isascii():
-        return trigger in folded
+    if trigger not in folded or not trigger.isascii():
+        return trigger in folded  # most triggers end here, before a pattern is made
     return re.search(rf"(?<!\w){re.escape(trigger)}(?:s|es)?(?!\w)", folded) is not None
 
 

@@ -75,7 +75,8 @@ def _concerns(role: RoleSpec, fact: Fact, heard: Heard) -> bool:
 def watches(role: RoleSpec, text: str) -> bool:
     folded = text.casefold()
     return any(
-        re.search(rf"(?<!\w){re.escape(word)}", folded) if word.isascii() else word in folded
+        word in folded
+        and (not word.isascii() or re.search(rf"(?<!\w){re.escape(word)}", folded))
         for word in role.watches_for
     )
 

@@ -197,8 +197,8 @@ class Engine:
         """Leaves for the skill that fits, and says so to the pipeline."""
         results = self._services.results
         results.write_state(closing.redirect_state(self.session))
-        self._happened(ev.Redirected)
         results.write_telemetry(closing.event_line(self.session, "redirected"))
+        self._happened(ev.Redirected)
 
     def pause(self, cause: PauseCause, draft: str = "") -> None:
         self._happened(ev.Paused, cause=cause, draft=storable(draft))

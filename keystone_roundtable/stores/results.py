@@ -16,7 +16,7 @@ from .state import KeystoneState
 from .telemetry import Telemetry
 
 # Lines of these events stand once per session; the others tell what may happen again.
-_ONCE = frozenset({"started", "finished"})
+_ONCE = frozenset({"started", "finished", "redirected"})
 
 _CONTRACT_KEY = "artifacts.roundtable_contract"
 

@@ -23,17 +23,26 @@ class Entry:
 
 
 def choose(prompter: Prompter, message: str, entries: Sequence[Entry]) -> str:
-    """The value of the entry that was chosen. Raises `KeyboardInterrupt` on Ctrl-C."""
+    """The value of the entry that was chosen; the menu is taken away. Raises `KeyboardInterrupt`
+    on Ctrl-C.
+    """
     import questionary
     from prompt_toolkit.application import create_app_session
 
     keep_quiet(prompter.source)
     width = prompter.columns - 4
-    choices = [questionary.Choice(clip(e.title, width), value=e.value) for e in entries]
+    choices = [questionary.Choice(f"{clip(e.title, width)} ", value=e.value) for e in entries]
     with create_app_session(input=prompter.source, output=prompter.output):
         question = questionary.select(
-            message, choices=choices, qmark="?", pointer="›", instruction=" ", style=STYLE
+            message,
+            choices=choices,
+            qmark="?",
+            pointer="›",
+            instruction=" ",
+            style=STYLE,
+            use_jk_keys=False,  # typed words must not move the choice
         )
+        question.application.erase_when_done = True
         return str(question.unsafe_ask())
 
 

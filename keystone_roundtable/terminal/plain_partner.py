@@ -9,6 +9,7 @@ from ..core import commands as cmd
 from ..core.errors import UsageError
 from ..core.inputs import Accept, Back, Help, Input, Pause, Said, SetMode, Skip, parse_input
 from ..core.notices import mode_line
+from ..core.outcome import needs_confirmation
 from ..core.plain import one_line, plain
 from ..core.report import shorten
 from ..core.session import Session
@@ -131,13 +132,15 @@ class PlainPartner:
         return parsed if isinstance(parsed, SetMode) else None
 
     def tell(self, message: str) -> None:
-        self._line(plain(message))
+        self._line(plain(strings.sentence(message)))
 
     # -- the end -----------------------------------------------------------------------
 
     def review(self, session: Session, markdown: str) -> Input:
         self._line()
         self._line(plain(markdown))
+        if needs_confirmation(session):
+            self._line(strings.CONFIRM_AHEAD)
         self._line(strings.REVIEW_HINT)
         given = self._input(strings.REVIEW_PROMPT)
         return Accept() if isinstance(given, Said) and not given.text.strip() else given

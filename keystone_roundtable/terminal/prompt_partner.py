@@ -47,6 +47,7 @@ class PromptPartner:
         self._announced = False
         self._doubted = ""
         self._reported = ""
+        self._draft_offered = False
 
     # -- the beginning -----------------------------------------------------------------
 
@@ -64,6 +65,7 @@ class PromptPartner:
             )
         )
         if isinstance(given, Pause):
+            self._write("class:quiet", strings.NOT_STARTED)
             raise KeyboardInterrupt
         self._prompter.write(said_rows("", strings.ASK_TOPIC, given, self._columns))
         return given
@@ -87,7 +89,9 @@ class PromptPartner:
     def redirected(self, session: Session, offer: cmd.OfferRedirect) -> bool:
         reason = strings.belongs_elsewhere(offer.route, one_line(offer.reason))
         self._write("", reason)
-        return menus.enter_anyway(self._prompter, offer.route)
+        entered = menus.enter_anyway(self._prompter, offer.route)
+        self._write("class:quiet", strings.ENTERED if entered else strings.left_to(offer.route))
+        return entered
 
     # -- questions ---------------------------------------------------------------------
 
@@ -99,6 +103,7 @@ class PromptPartner:
             return self._answer_problem(session, open_question, text)
 
         self._reported = ""
+        self._draft_offered = True  # with the question
         commands = _commands_for(session)
         given = self._ask(
             Screen(
@@ -157,7 +162,7 @@ class PromptPartner:
         return SetMode(chosen) if chosen else None
 
     def tell(self, message: str) -> None:
-        self._write("class:quiet", message)
+        self._write("class:quiet", strings.sentence(message))
 
     # -- the end -----------------------------------------------------------------------
 
@@ -175,6 +180,7 @@ class PromptPartner:
                 hints=(strings.ENTER_ACCEPTS, *_LATE_COMMANDS, strings.PAUSES),
                 check=lambda text: _late_problem(text, (*_LATE_COMMANDS, "/stop")),
                 commands=_LATE_COMMANDS,
+                draft=self._late_draft(session),
             )
         )
         if not isinstance(given, Said):
@@ -189,6 +195,7 @@ class PromptPartner:
 
         depth = self._prompter.output.get_default_color_depth()
         colour = depth is not ColorDepth.DEPTH_1_BIT
+        self._prompter.write([[]])
         self._prompter.print(ANSI(render_report(plain(markdown), self._columns, colour)))
 
     def confirm(self, session: Session, request: cmd.AskConfirmation) -> Input | None:
@@ -203,6 +210,7 @@ class PromptPartner:
                 hints=(*strings.CONFIRM_COMMANDS, strings.PAUSES),
                 check=_confirm_problem,
                 commands=strings.CONFIRM_COMMANDS,
+                draft=self._late_draft(session),
             )
         )
         if isinstance(given, Said):
@@ -216,12 +224,21 @@ class PromptPartner:
         return self._prompter.columns
 
     def _ask(self, screen: Screen) -> Input:
-        given = self._prompter.ask(screen)
+        typed = self._prompter.ask(screen)
+        given = typed if isinstance(typed, Pause) else parse_input(typed)
         if isinstance(given, Pause):
-            if given.draft.strip():
-                self._write("class:quiet", strings.DRAFT_KEPT)
-            return given
-        return parse_input(given)
+            kept = strings.DRAFT_KEPT if given.draft.strip() else ""
+            self._prompter.write(
+                [[], *(paragraph("class:quiet", kept, self._columns) if kept else [])]
+            )
+        return given
+
+    def _late_draft(self, session: Session) -> str:
+        """What was being typed when the session was paused after its questions; once."""
+        if self._draft_offered:
+            return ""
+        self._draft_offered = True
+        return session.pause_draft
 
     def _write(self, style: str, text: str) -> None:
         self._prompter.write([[], *paragraph(style, plain(text), self._columns)])

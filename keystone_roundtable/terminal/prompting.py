@@ -36,7 +36,8 @@ from ..core.records import PauseCause
 from . import strings
 from .completing import CommandCompleter
 from .keys import make_keys
-from .quiet_tty import keep_quiet
+from .letters import WholeLetters
+from .quiet_tty import interrupt_by_ctrl_c, keep_quiet
 from .screens import Row, bar_rows, paragraph
 from .styles import STYLE
 from .wrapping import width_of
@@ -94,7 +95,11 @@ class Prompter:
     def ask(self, screen: Screen) -> str | Pause:
         """What was typed; a `Pause` with the draft where the person left or the terminal went."""
         keep_quiet(self.source)
-        return _Prompt(self, screen).run()
+        interrupt_by_ctrl_c(self.source, False)
+        given = _Prompt(self, screen).run()
+        # A second Ctrl-C while the session pauses would cut that off.
+        interrupt_by_ctrl_c(self.source, not isinstance(given, Pause))
+        return given
 
 
 class _Prompt:
@@ -179,6 +184,7 @@ class _Prompt:
                         input_processors=[
                             AppendAutoSuggestion(),
                             TabsProcessor(char1=" ", char2=" "),
+                            WholeLetters(),
                         ],
                     ),
                     wrap_lines=True,
@@ -264,7 +270,8 @@ def _fixed(rows: Callable[[], list[Row]]) -> Window:
     def text() -> StyleAndTextTuples:
         joined: StyleAndTextTuples = []
         for row in rows():
-            joined += [*row, ("", "\n")]
+            # A space before the break: a mark that ends a row would be drawn twice.
+            joined += [*row, ("", " \n")]
         return joined[:-1]
 
     return Window(

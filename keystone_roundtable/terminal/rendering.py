@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from typing import ClassVar
 
@@ -24,6 +25,9 @@ _THEME = Theme(
     }
 )
 
+# A narrower window would wrap the spaces that rich fills each line with into empty lines.
+_PADDING = re.compile(r" +((?:\x1b\[[0-9;]*m)*)\n")
+
 
 class _LeftHeading(Heading):
     """A heading on its own line at the left, in one piece."""
@@ -43,7 +47,7 @@ def render_report(markdown: str, columns: int, colour: bool = True) -> str:
     console = Console(
         file=written,
         force_terminal=True,
-        color_system="standard" if colour else None,
+        color_system="standard",
         no_color=not colour,
         width=min(columns, MAX_TEXT_WIDTH),
         theme=_THEME,
@@ -51,7 +55,7 @@ def render_report(markdown: str, columns: int, colour: bool = True) -> str:
         highlight=False,
     )
     console.print(_Page(_with_line_breaks(markdown), hyperlinks=False))
-    return written.getvalue()
+    return _PADDING.sub(r"\1\n", written.getvalue())
 
 
 def _with_line_breaks(markdown: str) -> str:

@@ -28,8 +28,8 @@ class Block:
 
 
 def paragraph(style: str, text: str, columns: int, indent: str = "") -> list[Row]:
-    """`text` wrapped at words, every row after `indent`."""
-    width = min(columns, MAX_TEXT_WIDTH) - width_of(indent)
+    """`text` wrapped at words, every row after `indent`; the last column stays free."""
+    width = min(columns - 1, MAX_TEXT_WIDTH) - width_of(indent)
     return [[("", indent), (style, line)] for line in wrap(text, width)]
 
 
@@ -44,16 +44,19 @@ def question_blocks(session: Session, asked: cmd.AwaitAnswer, columns: int) -> l
     """The open question: heading, lead, the question itself, what is at stake, suggestions."""
     question = asked.question
     empty: list[Row] = [[]]
+    about_this = bool(session.turns[-1].clarifications)
+    clarification = Block(2, _clarification_rows(asked, columns))
     blocks = [
+        # One on the question before stands above this one's heading.
+        *([] if about_this else [clarification]),
         Block(6, list(empty)),
         Block(0, paragraph("class:heading", strings.heading(session), columns)),
     ]
     if question.lead:
         blocks.append(Block(3, paragraph("class:quiet", one_line(question.lead), columns)))
+    if about_this:
+        blocks.append(clarification)
     blocks.append(Block(5, list(empty)))
-    if asked.clarification:
-        blocks.append(Block(2, paragraph("", plain(asked.clarification), columns)))
-        blocks.append(Block(5, list(empty)))
     blocks.append(Block(0, paragraph("class:question", one_line(question.text), columns, "  ")))
     if question.stakes:
         stakes = f"{strings.WHY_STAKES}{one_line(question.stakes)}"
@@ -66,6 +69,12 @@ def question_blocks(session: Session, asked: cmd.AwaitAnswer, columns: int) -> l
             Block(1, _suggestion_rows(asked, columns)),
         ]
     return [*blocks, Block(5, list(empty))]
+
+
+def _clarification_rows(asked: cmd.AwaitAnswer, columns: int) -> list[Row]:
+    if not asked.clarification:
+        return []
+    return [[], *paragraph("", plain(asked.clarification), columns)]
 
 
 def _suggestion_rows(asked: cmd.AwaitAnswer, columns: int) -> list[Row]:

@@ -62,6 +62,7 @@ MODE_CHOICES: dict[str, str] = {
 ENTER_ANYWAY = "Enter the roundtable anyway?"
 WHAT_NOW = "What do you want to do?"
 ENTER_CHOICE = "Enter the roundtable anyway"
+ENTERED = "Entered anyway; the contract will say so."
 
 # -- the end ---------------------------------------------------------------------------
 
@@ -150,6 +151,15 @@ def no_command(word: str, close: str) -> str:
     return f"{word} is no command.{meant} Enter sends it as your answer."
 
 
+def left_to(route: str) -> str:
+    return f"No session was held. The next skill is {one_line(route)}."
+
+
+def sentence(message: str) -> str:
+    """`message` as it stands on a line of its own: messages of errors begin in lower case."""
+    return message[:1].upper() + message[1:]
+
+
 def no_number(count: int) -> str:
     return f"Type a number from 1 to {count}."
 
@@ -179,4 +189,7 @@ def ending(
 
 
 def paused(session_id: str) -> str:
-    return f"Paused, nothing is decided. Go on with: keystone-roundtable resume {session_id}"
+    return (
+        "Paused: nothing is decided, everything is kept.\n"
+        f"Go on with: keystone-roundtable resume {session_id}"
+    )

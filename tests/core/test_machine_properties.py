@@ -1,20 +1,15 @@
-"""What holds whatever happens: the machine driven by random events, random readings and a random
-moderator.
+"""What holds whatever happens: the machine driven by random people, readings and moderators.
+
+Every decision of a driven session comes from one `Random`, so that a failing one can be held again.
 """
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
-from hypothesis import HealthCheck, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
 
 from keystone_roundtable.core import commands as cmd
 from keystone_roundtable.core import events as ev
@@ -42,116 +37,123 @@ from .builders import (
 )
 from .test_transitions import EVENT_TYPES, event_for
 
-MODES = st.sampled_from(["brainstorm", "align", "challenge"])
-AUTHORS = st.sampled_from(["user", "user", "user", "agent"])
-SIGNALS = st.sampled_from(
-    ["informative"] * 20 + ["low_information"] * 6 + ["clarify"] * 4 + ["stop", "defer"]
-)
-CAUSES = st.sampled_from(["quit", "interrupt", "failure"])
-REVERSIBILITIES = st.sampled_from(["reversible", "unknown", "unknown", "irreversible"])
-RARELY = st.integers(0, 11).map(lambda n: n == 0)
+MODES = ("brainstorm", "align", "challenge")
+SIGNALS = (
+    *["informative"] * 20, *["low_information"] * 6, *["clarify"] * 4, "stop", "defer"
+)  # fmt: skip
+REVERSIBILITIES = ("reversible", "unknown", "unknown", "irreversible")
 BY_PERSON = {Status.AWAITING_ANSWER, Status.REVIEWING, Status.CONFIRMING}
 # What a person does at each prompt; what stands there more often is done more often.
 ACTIONS = {
-    Status.AWAITING_ANSWER: ["answer"] * 22
-    + ["back", "back", "note", "change_mode", "change_mode", "stop", "defer"],
-    Status.REVIEWING: ["accept"] * 4 + ["back"] * 3 + ["note", "defer"],
-    Status.CONFIRMING: ["confirm"] * 4 + ["back", "note", "defer"],
+    Status.AWAITING_ANSWER: ["answer"] * 40
+    + ["back"] * 3
+    + ["note", "change_mode", "change_mode", "stop", "defer", "pause_and_resume", "try_any_event"],
+    Status.REVIEWING: ["accept"] * 4
+    + ["back"] * 3
+    + ["note", "defer", "pause_and_resume", "try_any_event"],
+    Status.CONFIRMING: ["confirm"] * 4
+    + ["back", "note", "defer", "pause_and_resume", "try_any_event"],
 }
 
 
-@st.composite
-def views(draw: st.DrawFn, options: list[str]) -> tuple[Any, ...]:
-    some = st.sampled_from([None, *options])
-    return tuple(
-        view(role, draw(some), [o for o in [draw(some)] if o is not None]) for role in ROLES
-    )
+def random_views(random: Random, options: list[str]) -> tuple[Any, ...]:
+    def one() -> str | None:
+        return random.choice([None, *options])
+
+    return tuple(view(role, one(), [o for o in [one()] if o is not None]) for role in ROLES)
 
 
-@st.composite
-def previews(draw: st.DrawFn, mode: str | None) -> Preview:
-    ids = [f"o{n + 1}" for n in range(draw(st.integers(0, 3)))]
-    slots = draw(st.permutations([*SLOTS, "survive"]))[: draw(st.integers(1, 7))]
+def random_preview(random: Random, mode: str | None) -> Preview:
+    ids = [f"o{n + 1}" for n in range(random.choice([0, 1, 2, 2, 2, 3]))]
+    slots = random.sample([*SLOTS, "survive"], random.choice([1, 4, 6, 6, 6, 7]))
     bank = [question(slot) for slot in slots]
-    if draw(st.booleans()):
+    if random.random() < 0.3:
         bank.append(question(slots[0], template="twice"))
     return preview(
-        mode=mode or draw(MODES),
+        mode=mode or random.choice(MODES),
         options=tuple(
-            option(o, reversibility=draw(REVERSIBILITIES), status_quo=o == "o2") for o in ids
+            option(o, reversibility=random.choice(REVERSIBILITIES), status_quo=o == "o2")
+            for o in ids
         ),
-        lean=draw(st.sampled_from([None, None, *ids])),
-        views=draw(views(ids)),
+        lean=random.choice([None, None, *ids]),
+        views=random_views(random, ids),
         bank=tuple(bank),
-        needed=tuple(draw(st.lists(st.sampled_from(SLOTS), max_size=3, unique=True))),
-        scope_slot=draw(st.sampled_from(["survive", slots[0]])),
+        needed=tuple(random.sample(slots[:5], random.randint(0, min(3, len(slots[:5]))))),
+        scope_slot=random.choice(["survive", slots[0]]),
     )
 
 
-@st.composite
-def assessments(draw: st.DrawFn, session: Session) -> Assessment:
+def random_assessment(random: Random, session: Session) -> Assessment:
     turn = session.turns[-1]
     if turn.signal == "low_information":
         return Assessment(asking=turn.asking)
     ids = [o.id for o in session.options]
-    brought = draw(st.booleans()) and len(ids) < 4
-    new = (option(f"o{len(ids) + 1}"),) if brought else ()
+    new = (option(f"o{len(ids) + 1}"),) if random.random() < 0.1 else ()
     ids += [o.id for o in new]
-    some = st.lists(st.sampled_from(ids), max_size=1) if ids else st.just([])
+
+    def some(chance: float) -> tuple[str, ...]:
+        return (random.choice(ids),) if ids and random.random() < chance else ()
+
     return Assessment(
         asking=turn.asking,
-        choices=tuple(draw(some)),
-        exclusions=tuple(draw(some)),
+        choices=some(0.2),
+        exclusions=some(0.2),
         options=new,
-        reassessed=tuple(irreversible(o) for o in draw(some) if draw(st.booleans())),
-        costs=tuple(cost(o, draw(st.sampled_from([None, 1.0, 2.0]))) for o in draw(some)),
-        views=draw(views(ids)) if draw(st.booleans()) else (),
-        agenda=tuple(draw(st.permutations(SLOTS))[: draw(st.integers(0, 6))]),
+        reassessed=tuple(irreversible(o) for o in some(0.1)),
+        costs=tuple(cost(o, random.choice([None, 1.0, 2.0])) for o in some(0.2)),
+        views=random_views(random, ids) if random.random() < 0.3 else (),
+        agenda=tuple(random.sample(SLOTS, random.randint(0, 6))),
     )
 
 
-class Deliberation(RuleBasedStateMachine):
+class Deliberation:
     """Sessions one after another: a person does what may be done at each prompt, the machine's own
     commands are carried out in between, and pauses and stray events come at any time.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, random: Random) -> None:
+        self.random = random
         self.held = Held()
 
     @property
     def session(self) -> Session:
         return self.held.session
 
-    @initialize(data=st.data())
-    def begin(self, data: st.DataObject) -> None:
+    def go_on(self) -> None:
+        """One act of a person, then everything up to the next prompt."""
+        if self.session.status in {Status.NEW, *FINAL}:
+            self.begin()
+        else:
+            getattr(self, self.random.choice(ACTIONS[self.session.status]))()
+            self.check_what_always_holds()
+        self.advance()
+
+    def begin(self) -> None:
         self.held = Held()
-        reroute = data.draw(RARELY)
-        mode = data.draw(st.one_of(st.none(), MODES))
+        reroute = self.random.random() < 0.1
+        mode = self.random.choice([None, *MODES])
         self.held.start(mode=mode, route="verify" if reroute else "roundtable")
         if reroute:
             self.held.happen(ev.EnteredAnyway)
-        self.advance(data)
 
     # -- the machine's side ------------------------------------------------------------
 
-    def advance(self, data: st.DataObject) -> None:
-        """Carries out the machine's commands up to the next prompt."""
+    def advance(self) -> None:
         while self.session.status not in {*BY_PERSON, *FINAL}:
-            if data.draw(RARELY):
-                self.pause_and_resume(data)
-            self.carry_out(data)
+            if self.random.random() < 0.05:
+                self.pause_and_resume()
+            self.carry_out()
             self.check_what_always_holds()
 
-    def carry_out(self, data: st.DataObject) -> None:
+    def carry_out(self) -> None:
         match next_command(self.session):
             case cmd.MakePreview():
-                self.held.prepare(data.draw(previews(self.session.asked_mode)))
+                self.held.prepare(random_preview(self.random, self.session.asked_mode))
             case cmd.AskUser(asked, asking):
                 self.check_question_is_allowed(asked)
                 self.held.happen(ev.QuestionAsked, question=asked, asking=asking)
             case cmd.AssessAnswer():
-                found = data.draw(assessments(self.session))
+                found = random_assessment(self.random, self.session)
                 self.held.happen(ev.AnswerAssessed, assessment=found)
             case cmd.EndQuestions(reason):
                 self.check_reason(reason)
@@ -195,34 +197,30 @@ class Deliberation(RuleBasedStateMachine):
 
     # -- the person's side -------------------------------------------------------------
 
-    @rule(data=st.data())
-    def act(self, data: st.DataObject) -> None:
-        if self.session.status in FINAL:
-            self.begin(data)
-        else:
-            action = data.draw(st.sampled_from(ACTIONS[self.session.status]))
-            getattr(self, action)(data)
-            self.check_what_always_holds()
-            self.advance(data)
-
-    def answer(self, data: st.DataObject) -> None:
+    def answer(self) -> None:
         turn = self.session.open_turn
         assert turn is not None
-        fields = {"signal": data.draw(SIGNALS), "by": data.draw(AUTHORS)}
-        given = answer(turn.question.id, turn.asking, "words", picked=data.draw(RARELY), **fields)
+        given = answer(
+            turn.question.id,
+            turn.asking,
+            "words",
+            signal=self.random.choice(SIGNALS),
+            by=self.random.choice(["user", "user", "user", "user", "agent"]),
+            picked=self.random.random() < 0.3,
+        )
         self.held.happen(ev.AnswerGiven, answer=given)
 
-    def note(self, data: st.DataObject) -> None:
+    def note(self) -> None:
         before = self.session.turns
         self.held.happen(ev.NoteAdded, text="It ships in March.")
         assert self.session.turns == before, "a note is no answer"
 
-    def change_mode(self, data: st.DataObject) -> None:
+    def change_mode(self) -> None:
         if len(self.session.turns) == 1:
-            self.held.happen(ev.ModeChanged, mode=data.draw(MODES))
+            self.held.happen(ev.ModeChanged, mode=self.random.choice(MODES))
             assert self.session.turns == ()
 
-    def back(self, data: st.DataObject) -> None:
+    def back(self) -> None:
         waiting = self.session.status is Status.AWAITING_ANSWER
         kept = self.session.turns[:-1] if waiting else self.session.turns
         if not kept:
@@ -232,45 +230,44 @@ class Deliberation(RuleBasedStateMachine):
         assert self.session.reask == kept[-1].question
         assert self.session.phase_exit is None
 
-    def stop(self, data: st.DataObject) -> None:
+    def stop(self) -> None:
         self.held.happen(ev.StopRequested)
 
-    def defer(self, data: st.DataObject) -> None:
+    def defer(self) -> None:
         self.held.happen(ev.DeferRequested)
 
-    def accept(self, data: st.DataObject) -> None:
+    def accept(self) -> None:
         self.held.accept()
 
-    def confirm(self, data: st.DataObject) -> None:
+    def confirm(self) -> None:
         chosen = self.held.outcome.option
         assert chosen is not None
         assert chosen.reversibility == "irreversible"
-        if data.draw(st.booleans()):
+        if self.random.random() < 0.5:
             self.held.happen(ev.DirectionConfirmed, text=chosen.text)
         else:
             self.held.happen(ev.DirectionUnconfirmed, reason="nobody typed it")
 
     # -- anything at any time ----------------------------------------------------------
 
-    @precondition(lambda self: self.session.status not in FINAL)
-    @rule(data=st.data())
-    def pause_and_resume(self, data: st.DataObject) -> None:
+    def pause_and_resume(self) -> None:
         before = self.session
-        if data.draw(st.booleans()):  # else the process was killed, and the log has no pause
-            self.held.happen(ev.Paused, cause=data.draw(CAUSES), draft="half")
+        if self.random.random() < 0.5:  # else the process was killed, and the log has no pause
+            cause = self.random.choice(["quit", "interrupt", "failure"])
+            self.held.happen(ev.Paused, cause=cause, draft="half")
             assert isinstance(next_command(self.session), cmd.Rest)
             self.check_what_always_holds()
-            self.try_any_event(data.draw(st.sampled_from(EVENT_TYPES)))
+            self.try_any_event()
         self.held.happen(ev.Resumed)
         assert self.session.status is before.status
         assert self.session.turns == before.turns
         assert type(next_command(self.session)) is type(next_command(before))
+        self.try_any_event()
 
-    @rule(kind=st.sampled_from(EVENT_TYPES))
-    def try_any_event(self, kind: type[ev.Happened]) -> None:
+    def try_any_event(self) -> None:
         """It leads somewhere, or is refused; either way the session before it stays as it was."""
         session = self.session
-        event = event_for(self.held, kind)
+        event = event_for(self.held, self.random.choice(EVENT_TYPES))
         try:
             after = apply(session, event)
         except IllegalEventError:
@@ -349,13 +346,9 @@ class Deliberation(RuleBasedStateMachine):
             assert make_report(session, outcome).next_skill == outcome.next_skill
 
 
-def test_the_rules_hold_whatever_happens() -> None:
-    run_state_machine_as_test(
-        Deliberation,
-        settings=settings(
-            max_examples=120,
-            stateful_step_count=40,
-            deadline=None,
-            suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-        ),
-    )
+@settings(max_examples=200, deadline=None)
+@given(random=st.randoms(use_true_random=True), acts=st.integers(1, 60))
+def test_the_rules_hold_whatever_happens(random: Random, acts: int) -> None:
+    deliberation = Deliberation(random)
+    for _ in range(acts):
+        deliberation.go_on()

@@ -32,7 +32,8 @@ class Tmux:
     ) -> None:
         self._socket = f"roundtable-{uuid.uuid4().hex[:12]}"
         program = [sys.executable, "-m", "keystone_roundtable", *arguments]
-        command = f"{shlex.join(program)}; echo [status $?]; exec cat"
+        # The shell outlives Ctrl-C, to tell the status; a trap that does nothing is not inherited.
+        command = f"trap : INT; {shlex.join(program)}; echo [status $?]; exec cat"
         self._start = (command, folder, columns, rows, environment or {})
 
     def __enter__(self) -> Tmux:
@@ -84,9 +85,7 @@ class Tmux:
             history,
         )
 
-    def wait_until(
-        self, holds: Callable[[str], bool], wanted: str, history: bool = False
-    ) -> str:
+    def wait_until(self, holds: Callable[[str], bool], wanted: str, history: bool = False) -> str:
         until = time.monotonic() + DEADLINE_S
         while True:
             screen = self.screen(history=history)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from keystone_roundtable.core.inputs import Pause
 from keystone_roundtable.terminal.prompting import Screen
 
@@ -111,11 +112,17 @@ def test_commands_are_no_history(terminal: Terminal) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "completed"), [("/wh\t", "/why"), ("/mode ch\t", "/mode challenge")]
+    ("typed", "offered", "completed"),
+    [
+        ("/wh", "what this question is for", "/why"),
+        ("/mode ch", "test a direction for risks", "/mode challenge"),
+    ],
 )
-def test_commands_are_completed(terminal: Terminal, typed: str, completed: str) -> None:
-    screen = Screen(SCREEN.head, commands=("/why", "/mode"))
-    assert ask(terminal, typed, ENTER, screen=screen) == completed
+def test_commands_are_completed(
+    terminal: Terminal, typed: str, offered: str, completed: str
+) -> None:
+    terminal.when(offered, "\t", ENTER)
+    assert ask(terminal, typed, screen=Screen(SCREEN.head, commands=("/why", "/mode"))) == completed
 
 
 def test_the_terminal_is_never_asked_where_its_cursor_is(terminal: Terminal) -> None:

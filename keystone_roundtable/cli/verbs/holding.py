@@ -135,7 +135,7 @@ def _hold(options: Namespace, project: Project, engine: Engine, partner: Partner
         # It may have come while an event was written: the log knows whether it is there.
         session_id = engine.session.id
         engine.session = replayed(project.store.read(session_id).events, session_id)
-        if not engine.session.closed:
+        if not engine.session.closed and engine.session.status is not Status.PAUSED:
             engine.pause("interrupt")
         status = ExitStatus.INTERRUPTED
     except KeystoneError as error:
@@ -171,8 +171,15 @@ def _present_end(options: Namespace, project: Project, session: Session) -> None
     shown = session_object(session, project)
     if options.answers is not None:
         print(plain(shown["report_markdown"]))
-    for line in ending(session.id, shown["paths"], shown["contract"]):
+    paths = {name: _from_here(path) for name, path in shown["paths"].items()}
+    for line in ending(session.id, paths, shown["contract"]):
         _say(line)
+
+
+def _from_here(path: str | None) -> str | None:
+    """The path as one would type it here: relative where it lies below."""
+    here = Path.cwd()
+    return str(Path(path).relative_to(here)) if path and Path(path).is_relative_to(here) else path
 
 
 def _say(message: str) -> None:
@@ -188,7 +195,8 @@ def _partner(options: Namespace) -> Partner:
         return ScriptedPartner(read_answers(_answer_lines(options.answers)), _say)
     if not sys.stdin.isatty():
         raise UsageError(*NO_TERMINAL)
-    screen = sys.stderr if options.json else sys.stdout
+    # Where standard output goes to a file or a program, the conversation does not.
+    screen = sys.stderr if options.json or not sys.stdout.isatty() else sys.stdout
     if options.plain or not _can_redraw(screen):
         from ...terminal.plain_partner import PlainPartner
 

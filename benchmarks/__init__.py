@@ -1,0 +1,1 @@
+"""How fast and how large: ratios to what the machine does anyway."""

@@ -1,0 +1,182 @@
+"""Prints each figure as a ratio of two medians, taken in turns in one run: no absolute promises.
+
+A machine that is slow or busy slows both sides. Status 1 where a target does not hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from keystone_roundtable.stores.sessions import SessionStore
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+SESSIONS = 10_000
+TOPIC = "Should we build the notification system now or defer it until after the settings refactor?"
+ANSWERS = """\
+A pilot customer gets told when an import fails, without calling us
+The settings refactor, because the preferences would live in the new settings
+A push channel on mobile, nobody asked for it yet
+One kind of mail, for failed imports only, switched on by hand
+"""
+IMPORTS = "import prompt_toolkit, pydantic, yaml, jinja2"
+PROGRAM = ("-m", "keystone_roundtable")
+HELD = ("run", TOPIC, "--json", "--answers")
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a process took: seconds on the wall and of the processor, and its peak in kB."""
+
+    wall_s: float
+    cpu_s: float
+    peak_kb: int
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A figure over its reference; `target` is the most it may be, None where none is set."""
+
+    name: str
+    value: float
+    target: float | None = None
+
+    @property
+    def holds(self) -> bool:
+        return self.target is None or self.value <= self.target
+
+    def __str__(self) -> str:
+        shown = f"{self.name:<66}{self.value:6.2f}x"
+        if self.target is None:
+            return shown
+        return f"{shown}   target <= {self.target:g}x: {'holds' if self.holds else 'DOES NOT HOLD'}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--runs", type=int, default=9, help="of each process (default 9)")
+    parser.add_argument("--sessions", type=int, default=SESSIONS, help="to list (default 10,000)")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        ratios = [*process_ratios(Path(folder), options.runs), listing(Path(folder), options)]
+    for ratio in ratios:
+        print(ratio)
+    return 0 if all(ratio.holds for ratio in ratios) else 1
+
+
+def process_ratios(folder: Path, runs: int) -> list[Ratio]:
+    answers = folder / "answers.txt"
+    answers.write_text(ANSWERS, encoding="utf-8")
+    costs = in_turns(
+        {
+            "bare": ("-c", "pass"),
+            "help": (*PROGRAM, "--help"),
+            "imports": ("-c", IMPORTS),
+            "question": (*PROGRAM, *HELD, os.devnull),
+            "session": (*PROGRAM, *HELD, str(answers)),
+        },
+        folder,
+        runs,
+    )
+
+    def wall(name: str) -> float:
+        return statistics.median(cost.wall_s for cost in costs[name])
+
+    def cpu(name: str) -> float:
+        return statistics.median(cost.cpu_s for cost in costs[name])
+
+    def peak(name: str) -> float:
+        return statistics.median(cost.peak_kb for cost in costs[name])
+
+    libraries = IMPORTS.removeprefix("import ")
+    return [
+        Ratio("--help / bare interpreter", wall("help") / wall("bare"), 4),
+        Ratio(f"first question / {libraries}", wall("question") / wall("imports"), 2),
+        Ratio("  the same in processor time", cpu("question") / cpu("imports")),
+        Ratio("one scripted session / the same imports", wall("session") / wall("imports")),
+        Ratio("  the same in processor time", cpu("session") / cpu("imports")),
+        Ratio("  its peak memory / that of the imports", peak("session") / peak("imports")),
+    ]
+
+
+def in_turns(
+    commands: Mapping[str, Sequence[str]], folder: Path, runs: int
+) -> dict[str, list[Cost]]:
+    """Each command once to warm up, then all of them `runs` times, one after the other."""
+    costs: dict[str, list[Cost]] = {name: [] for name in commands}
+    for number in range(-1, runs):
+        for name, words in commands.items():
+            project = Path(tempfile.mkdtemp(dir=folder))
+            cost = process_cost(words, project)
+            if number >= 0:
+                costs[name].append(cost)
+            shutil.rmtree(project)
+    return costs
+
+
+def process_cost(words: Sequence[str], project: Path) -> Cost:
+    """One Python process in an empty project folder. Raises where it fails."""
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, *words],
+        cwd=project,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(REPOSITORY)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    wall_s = time.perf_counter() - began
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 6):  # done, or paused for want of answers
+        raise SystemExit(f"{' '.join(words)} ended with status {process.returncode}")
+    return Cost(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+
+
+def listing(folder: Path, options: argparse.Namespace) -> Ratio:
+    """Many copies of one finished session, listed, against reading their files and no more."""
+    project = folder / "many"
+    project.mkdir()
+    hold_one(project)
+    store = SessionStore(project)
+    (original,) = store.ids()
+    for number in range(options.sessions - 1):
+        shutil.copytree(store.folder(original), store.path / f"{original[:8]}-{number:08x}")
+
+    def list_them() -> None:
+        assert sum(not summary.problem for summary in store.summaries()) == options.sessions
+
+    def read_them() -> None:
+        for session in store.path.iterdir():
+            for name in ("events.jsonl", "contract.json"):
+                (session / name).read_bytes()
+
+    times = {each: [seconds(each) for _ in range(3)] for each in (read_them, list_them)}
+    listed, read = (statistics.median(times[each]) for each in (list_them, read_them))
+    return Ratio(f"listing {options.sessions:,} sessions / reading their files", listed / read)
+
+
+def hold_one(project: Path) -> None:
+    subprocess.run(
+        [sys.executable, *PROGRAM, *HELD, "-"],
+        input=ANSWERS.encode(),
+        cwd=project,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(REPOSITORY)},
+        capture_output=True,
+        check=True,
+    )
+
+
+def seconds(deed: Callable[[], None]) -> float:
+    began = time.perf_counter()
+    deed()
+    return time.perf_counter() - began

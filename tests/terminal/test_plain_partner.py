@@ -1,0 +1,118 @@
+"""The plain loop: lines out, lines in."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from keystone_roundtable.cli.wiring import Project, new_session_id
+from keystone_roundtable.core.fold import replay
+from keystone_roundtable.core.session import Session
+from keystone_roundtable.core.status import Status
+from keystone_roundtable.runtime.conversation import converse
+from keystone_roundtable.runtime.engine import Beginning, Engine
+from keystone_roundtable.terminal.plain_partner import PlainPartner
+
+from .test_conversation import ANSWERS, ELSEWHERE, IRREVERSIBLE, IRREVERSIBLY, TOPIC
+
+
+def reader(*typed: str) -> Callable[[], str]:
+    """Reads `typed` line by line, then the end of input."""
+    rest = iter(typed)
+
+    def read() -> str:
+        line = next(rest, None)
+        if line is None:
+            raise EOFError
+        return line
+
+    return read
+
+
+class Plain:
+    """A session held line by line."""
+
+    def __init__(self, folder: Path) -> None:
+        self.project = Project(folder)
+        self.out = io.StringIO()
+        self.id = new_session_id()
+
+    @property
+    def lines(self) -> list[str]:
+        return self.out.getvalue().split("\n")
+
+    def hold(self, topic: str, *typed: str) -> Session:
+        with self.project.store.create(self.id) as log:
+            engine = Engine(log, self.project.services())
+            engine.begin(Beginning(session=self.id, topic=topic, project="test", version="0"))
+            converse(engine, self.project.services(), PlainPartner(self.out, reader(*typed)))
+        return engine.session
+
+    def resume(self, *typed: str) -> Session:
+        self.out = io.StringIO()
+        session = replay(self.project.store.read(self.id).events)
+        with self.project.store.open(self.id) as log:
+            engine = Engine(log, self.project.services(), session)
+            engine.resume()
+            converse(engine, self.project.services(), PlainPartner(self.out, reader(*typed)))
+        return engine.session
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Plain:
+    return Plain(tmp_path)
+
+
+def test_everything_is_lines_without_escapes(plain: Plain) -> None:
+    session = plain.hold(TOPIC, *ANSWERS, "", "")
+    assert "\x1b" not in plain.out.getvalue()
+    assert "Question 1 of at least 3" in plain.lines
+    assert "## Roundtable Final Report" in plain.lines
+    assert session.status is Status.FINISHED
+
+
+def test_the_end_of_input_pauses(plain: Plain) -> None:
+    assert plain.hold(TOPIC).pause_cause == "end_of_input"
+
+
+def test_a_second_skip_warns_first(plain: Plain) -> None:
+    session = plain.hold(TOPIC, "/skip", "/skip")
+    assert session.non_answers_in_a_row == 1
+    assert any("Type /skip again" in line for line in plain.lines)
+
+
+def test_resuming_says_what_was_said(plain: Plain) -> None:
+    plain.hold(TOPIC, ANSWERS[0])
+    plain.resume()
+    assert plain.lines[0] == "Going on where you left."
+    assert any(line.endswith(f"You said: {ANSWERS[0]}") for line in plain.lines)
+
+
+def test_a_note_without_text_at_the_report_is_asked_again(plain: Plain) -> None:
+    session = plain.hold(TOPIC, "/skip", "/skip", "/skip", "/note", "")
+    assert session.status is Status.FINISHED
+
+
+def test_only_what_can_be_done_is_taken_at_the_confirmation(plain: Plain) -> None:
+    session = plain.hold(
+        IRREVERSIBLE, *IRREVERSIBLY, "", "/defer", "/note x", "delete the old customer database"
+    )
+    assert session.confirmed
+    assert sum("That does nothing here" in line for line in plain.lines) == 2
+
+
+@pytest.mark.parametrize(("typed", "entered"), [("y", True), ("n", False), ("", False)])
+def test_a_topic_that_belongs_elsewhere(plain: Plain, typed: str, entered: bool) -> None:
+    assert bool(plain.hold(ELSEWHERE, typed).turns) is entered
+
+
+def test_a_session_is_chosen_by_number() -> None:
+    out = io.StringIO()
+    sessions = [("a", "2026-11-30T08:15", "one"), ("b", "2026-11-29T18:00", "two")]
+    assert PlainPartner(out, reader("7", "2")).choose_session(sessions) == "b"
+    assert "1. 2026-11-30 08:15 one" in out.getvalue()
+    assert "Type a number from 1 to 2." in out.getvalue()
+    assert PlainPartner(out, reader("")).choose_session(sessions) == "a"
