@@ -55,3 +55,25 @@ def test_an_unpacked_wheel_loads_its_own_content(wheel, tmp_path):
     shipped, counts, preamble = done.stdout.splitlines()
     assert shipped == f"{site}/keystone_roundtable/shipped/modes"
     assert (counts, preamble) == ("3 10 True", "True")
+
+
+def test_a_session_is_held_from_an_unpacked_wheel(wheel, tmp_path):
+    """Its lexicons, templates and the contract's schema are there too."""
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    project = tmp_path / "project"
+    project.mkdir()
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "keystone_roundtable", *words],
+            cwd=project,
+            env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+            input="One pilot customer is told\nThe first one\nThe second one\n/stop\n",
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+
+    ran = run("run", "Should we move to Postgres or stay?", "--answers", "-")
+    assert ran.stdout.startswith("## Roundtable Final Report\n")
+    assert '"decision"' in run("contract-schema").stdout

@@ -118,7 +118,7 @@ def describe_internal(session: Session) -> str:
         "Options:",
     ]
     for option in preview.options:
-        told = [option.source, option.reversibility]
+        told: list[str] = [option.source, option.reversibility]
         told += ["the topic leans here"] if option.id == preview.lean else []
         lines.append(f"- {option.id}: {one_line(option.text)} ({', '.join(told)})")
     for view in preview.views:

@@ -1,80 +1,137 @@
-"""The lexicons that ship with the package: one YAML file per kind and language, read once.
+"""The lexicons that ship with the package: one YAML file per kind and language.
 
-Each kind is read when it is first looked into: the first question comes before any answer has to
-be understood, and need not wait for the words that answers are made of.
+A file is read when a text may need it: the first question comes before any answer has to be
+understood, and a topic in Latin letters needs no Thai.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from ..reading.option_lexicon import OptionLexicon
-from ..reading.signal_lexicon import SignalLexicon
-from ..reading.stance_lexicon import StanceLexicon
-from ..reading.topic_lexicon import TopicLexicon
 from .errors import ContentError
 from .yaml_files import read_mapping
 
+if TYPE_CHECKING:
+    from ..reading.option_lexicon import OptionLexicon
+    from ..reading.signal_lexicon import SignalLexicon
+    from ..reading.stance_lexicon import StanceLexicon
+    from ..reading.topic_lexicon import TopicLexicon
+
 _FOLDER = Path(__file__).resolve().parent.parent / "reading" / "lexicons"
 _Lexicon = TypeVar("_Lexicon")
+
+_LETTERS = {
+    "ar": "\u0600-\u06ff \u0750-\u077f \ufb50-\ufdff \ufe70-\ufeff",
+    "hi": "\u0900-\u097f",
+    "ja": "\u3040-\u30ff \u4e00-\u9fff",
+    "ko": "\u1100-\u11ff \u3130-\u318f \uac00-\ud7af",
+    "ru": "\u0400-\u04ff",
+    "th": "\u0e00-\u0e7f",
+    "zh": "\u3400-\u9fff",
+}
+"""The letters of the languages that are not written in Latin ones, as ranges."""
+
+# Some of these make most English sentences, and hardly any of another language.
+_ENGLISH = frozenset(
+    ["the", "a", "an", "and", "or", "of", "to", "in", "is", "are", "was", "it", "we", "i", "our", "my", "you", "for", "on", "with", "this", "that", "not", "should", "be", "have", "has", "do", "does", "will", "would", "can", "at", "by", "from", "as", "if", "but", "what", "which", "how", "when"]
+)
+_SAMPLE_CHARACTERS = 4_000
+_ENGLISH_SHARE = 0.3  # of the words; chosen by judgement
 
 
 class Lexicons(Sequence[_Lexicon]):
     """Every language's lexicon of one kind, English first, then by language code.
 
-    The files are read at the first look inside; then a malformed one raises a `ContentError` that
-    names it.
+    A malformed file raises a `ContentError` that names it, when it is read.
     """
 
     def __init__(self, kind: str, make: Callable[[str, Any], _Lexicon]) -> None:
-        self._kind = kind
+        paths = (_FOLDER / kind).glob("*.yaml")
+        self._paths = sorted(paths, key=lambda path: (path.stem != "en", path.stem))
         self._make = make
+        self._read: dict[str, _Lexicon] = {}
 
-    @cached_property
-    def _read(self) -> tuple[_Lexicon, ...]:
-        paths = (_FOLDER / self._kind).glob("*.yaml")
-        ordered = sorted(paths, key=lambda path: (path.stem != "en", path.stem))
-        return tuple(_lexicon(path, self._make) for path in ordered)
+    def for_text(self, text: str) -> tuple[_Lexicon, ...]:
+        """The lexicons of the languages that `text` may be written in, English always.
+
+        A text in plain English needs no other; Hindi may be written in Latin letters too.
+        """
+        if is_plain_english(text):
+            return (self._lexicon(self._paths[0]),)
+        return tuple(
+            self._lexicon(path)
+            for path in self._paths
+            if path.stem not in _LETTERS or path.stem == "hi" or _has_letters_of(path.stem, text)
+        )
 
     @overload
     def __getitem__(self, index: int) -> _Lexicon: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[_Lexicon]: ...
     def __getitem__(self, index: int | slice) -> _Lexicon | Sequence[_Lexicon]:
-        return self._read[index]
+        if isinstance(index, slice):
+            return tuple(self._lexicon(path) for path in self._paths[index])
+        return self._lexicon(self._paths[index])
 
     def __len__(self) -> int:
-        return len(self._read)
+        return len(self._paths)
 
     def __iter__(self) -> Iterator[_Lexicon]:
-        return iter(self._read)
+        return (self._lexicon(path) for path in self._paths)
+
+    def _lexicon(self, path: Path) -> _Lexicon:
+        if path.stem not in self._read:
+            try:
+                self._read[path.stem] = self._make(path.stem, read_mapping(path))
+            except ValueError as error:
+                raise ContentError(path, str(error)) from error
+        return self._read[path.stem]
+
+
+def is_plain_english(text: str) -> bool:
+    """Whether the words that any English sentence is made of make up much of `text`."""
+    words = text[:_SAMPLE_CHARACTERS].casefold().split()
+    common = sum(word in _ENGLISH for word in words)
+    return text.isascii() and len(words) > 2 and common >= _ENGLISH_SHARE * len(words)
+
+
+def _has_letters_of(language: str, text: str) -> bool:
+    if text.isascii():
+        return False
+    letters = set(text)
+    ranges = (pair.split("-") for pair in _LETTERS[language].split())
+    return any(first <= letter <= last for first, last in ranges for letter in letters)
 
 
 @cache
 def load_signal_lexicons() -> Lexicons[SignalLexicon]:
-    return Lexicons("signal", SignalLexicon.from_mapping)
+    def make(language: str, data: Any) -> SignalLexicon:
+        from ..reading.signal_lexicon import SignalLexicon
+
+        return SignalLexicon.from_mapping(language, data)
+
+    return Lexicons("signal", make)
 
 
 @cache
 def load_topic_lexicons() -> Lexicons[TopicLexicon]:
+    from ..reading.topic_lexicon import TopicLexicon
+
     return Lexicons("topic", TopicLexicon.from_mapping)
 
 
 @cache
 def load_option_lexicons() -> Lexicons[OptionLexicon]:
+    from ..reading.option_lexicon import OptionLexicon
+
     return Lexicons("options", OptionLexicon.from_mapping)
 
 
 @cache
 def load_stance_lexicons() -> Lexicons[StanceLexicon]:
+    from ..reading.stance_lexicon import StanceLexicon
+
     return Lexicons("stance", StanceLexicon.from_mapping)
-
-
-def _lexicon(path: Path, make: Callable[[str, Any], _Lexicon]) -> _Lexicon:
-    try:
-        return make(path.stem, read_mapping(path))
-    except ValueError as error:
-        raise ContentError(path, str(error)) from error

@@ -106,6 +106,8 @@ def _no_safe_direction(s: _Standing) -> bool:
 def _too_much_missing(s: _Standing) -> bool:
     if not s.open_options:
         return True
+    if s.session.phase_exit == "user_stopped":
+        return False  # stopped after enough answers: the cheaper mistake, and not an escalation
     needed = s.session.prepared.needed
     filled = len(needed) - len(s.session.unfilled_needed)
     return filled * 2 < len(needed) and not s.preference.by_answer

@@ -23,7 +23,8 @@ class Clock(Protocol):
 class Moderator(Protocol):
     """Who plays the roles: rules, a model, or the calling agent."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def preview(self, session: Session) -> Preview: ...
 

@@ -38,7 +38,8 @@ MODES: tuple[ModeId, ...] = ("brainstorm", "align", "challenge")
 class Record(BaseModel):
     """A frozen value that refuses fields it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # Validators are built when a record is first made: most commands make few of them.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Option(Record):

@@ -9,8 +9,6 @@ from ..core.outcome import Outcome
 from ..core.records import Assessment, Conclusion, Preview
 from ..core.session import Session
 from ..reading.rules import Rules
-from .concluding import conclude
-from .learning import learn
 from .preparing import prepare
 from .wording import Wording
 
@@ -27,9 +25,13 @@ class OfflineModerator:
         return prepare(session, self.rules, self.catalog, self._wording(session))
 
     def assess(self, session: Session) -> Assessment:
+        from .learning import learn  # not before the first answer: the first question comes sooner
+
         return learn(session, self.rules, self.catalog, self._wording(session))
 
     def conclude(self, session: Session, outcome: Outcome) -> Conclusion:
+        from .concluding import conclude
+
         return conclude(session, outcome, self.rules, self.catalog, self._wording(session))
 
     def _wording(self, session: Session) -> Wording:

@@ -5,66 +5,82 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..core.records import Complexity, Reversibility, Route
 from . import options as option_reading
 from . import references, reversibility, stance, topic
-from .answer import SignalReading
 from .option_lexicon import OptionLexicon, choose_lexicon
 from .phrases import as_action, is_verbal, lower_opening
-from .signal import read_signal
-from .signal_lexicon import SignalLexicon
 from .stance_lexicon import StanceLexicon
 from .topic_lexicon import TopicLexicon
 
+if TYPE_CHECKING:
+    from .answer import SignalReading
+    from .signal_lexicon import SignalLexicon
+
 _GERUND_LEFT = re.compile(r"\band \w+ing\b")
+
+
+_Lexicon = TypeVar("_Lexicon", covariant=True)
+
+
+class LexiconSource(Protocol[_Lexicon]):
+    """The lexicons of one kind in every language."""
+
+    def for_text(self, text: str) -> Sequence[_Lexicon]:
+        """Those of the languages that the text may be written in, English first."""
+        ...
 
 
 @dataclass(frozen=True)
 class Rules:
     """Reads topics and answers by rules; one lexicon of each kind per language."""
 
-    signal_lexicons: Sequence[SignalLexicon]
-    topic_lexicons: Sequence[TopicLexicon]
-    option_lexicons: Sequence[OptionLexicon]
-    stance_lexicons: Sequence[StanceLexicon]
+    signal_lexicons: LexiconSource[SignalLexicon]
+    topic_lexicons: LexiconSource[TopicLexicon]
+    option_lexicons: LexiconSource[OptionLexicon]
+    stance_lexicons: LexiconSource[StanceLexicon]
 
     def route(self, text: str) -> tuple[Route, str]:
-        reading = topic.read_route(text, self.topic_lexicons)
+        reading = topic.read_route(text, self.topic_lexicons.for_text(text))
         return reading.route, reading.reason
 
     def mode(self, text: str) -> topic.ModeReading:
-        return topic.read_mode(text, self.topic_lexicons)
+        return topic.read_mode(text, self.topic_lexicons.for_text(text))
 
     def complexity(self, text: str) -> Complexity:
-        return topic.read_complexity(text, self.topic_lexicons)
+        return topic.read_complexity(text, self.topic_lexicons.for_text(text))
 
     def signal(self, text: str, question: str, suggestions: Iterable[str]) -> SignalReading:
-        return read_signal(
-            text, question=question, suggestions=tuple(suggestions), lexicons=self.signal_lexicons
-        )
+        # Imported here: the first question comes before any answer is read.
+        from .signal import read_signal
+
+        offered = tuple(suggestions)
+        lexicons = self.signal_lexicons.for_text(" ".join((text, question, *offered)))
+        return read_signal(text, question=question, suggestions=offered, lexicons=lexicons)
 
     def options(self, text: str) -> option_reading.OptionsReading:
-        return option_reading.read_options(text, self.option_lexicons)
+        return option_reading.read_options(text, self.option_lexicons.for_text(text))
 
     def mentioned(self, text: str, options: Sequence[str]) -> tuple[int, ...]:
         """Indices of the options a text mentions."""
-        return references.mentions(text, options, self.option_lexicons)
+        return references.mentions(text, options, self._option_lexicons_for(text, options))
 
     def same_option(self, text: str, options: Sequence[str]) -> int | None:
         """Index of the one option a short text stands for."""
-        return references.same_option(text, options, self.option_lexicons)
+        return references.same_option(text, options, self._option_lexicons_for(text, options))
 
     def reversibility(self, text: str) -> tuple[Reversibility, str]:
-        return reversibility.find_reversibility(text, self.option_lexicons)
+        return reversibility.find_reversibility(text, self.option_lexicons.for_text(text))
 
     def is_action(self, text: str) -> bool:
         """Whether a phrase reads as something to do ("build it") rather than a thing ("a van")."""
-        return is_verbal(text, choose_lexicon(text, self.option_lexicons))
+        return is_verbal(text, choose_lexicon(text, self.option_lexicons.for_text(text)))
 
     def as_option(self, text: str) -> str:
         """A phrase worded as an option: no capital at its start, a gerund as a plain verb."""
-        lexicon = choose_lexicon(text, self.option_lexicons)
+        lexicon = choose_lexicon(text, self.option_lexicons.for_text(text))
         if lexicon.language != "en":
             return text
         action = as_action(text, lexicon)
@@ -99,5 +115,9 @@ class Rules:
 
     def _stance_lexicons_for(self, text: str) -> tuple[StanceLexicon, ...]:
         """English and the text's own language: other languages' short words would collide."""
-        language = choose_lexicon(text, self.option_lexicons).language
-        return tuple(x for x in self.stance_lexicons if x.language in ("en", language))
+        language = choose_lexicon(text, self.option_lexicons.for_text(text)).language
+        found = self.stance_lexicons.for_text(text)
+        return tuple(x for x in found if x.language in ("en", language))
+
+    def _option_lexicons_for(self, text: str, options: Sequence[str]) -> Sequence[OptionLexicon]:
+        return self.option_lexicons.for_text(" ".join((text, *options)))

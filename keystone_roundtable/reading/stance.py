@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal
 
-from .stance_lexicon import StanceLexicon
+from .stance_lexicon import Found, StanceLexicon
 
 Mentions = Callable[[str], tuple[int, ...]]
 """Gives the indices of the options that a text mentions."""
@@ -61,22 +62,28 @@ _CLAUSES = re.compile(
     r"|，\s*",
     re.IGNORECASE,
 )
-_QUANTITY = re.compile(
+_QUANTITY_SOURCE = (
     r"(?:[$€£¥]\s?\d[\d.,]*\s?[kKmM]?\b)"
     r"|(?:\b\d[\d.,]*\s?(?:k|m|million|percent|%|eur|usd|euros?|dollars?|pounds?|hours?|days?|weeks?"
     r"|months?|years?|people|users|customers|ms|seconds|minutes|gb|tb|tage?n?|wochen?|monate?n?"
     r"|jours?|semaines?|mois|días|semanas|meses)(?!\w))"
     r"|(?:\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s"
     r"(?:hours?|days?|weeks?|months?|years?|people|engineers?)\b)"
-    r"|(?:\d+\s?(?:天|周|个月|年|人|万|元|日|週間|か月|円|일|주|개월|만|วัน|สัปดาห์|เดือน|ปี|บาท|คน))",
-    re.IGNORECASE,
+    r"|(?:\d+\s?(?:天|周|个月|年|人|万|元|日|週間|か月|円|일|주|개월|만|วัน|สัปดาห์|เดือน|ปี|บาท|คน))"
 )
-_BOUNDED = re.compile(
-    r"\b(?:in|within|under|over|only|max|maximum|min|minimum|exactly)\s(?:about\s|around\s)?(?:"
-    + _QUANTITY.pattern
-    + ")",
-    re.IGNORECASE,
-)
+
+
+@cache
+def _quantity() -> re.Pattern[str]:
+    return re.compile(_QUANTITY_SOURCE, re.IGNORECASE)
+
+
+@cache
+def _bounded_quantity() -> re.Pattern[str]:
+    bound = r"\b(?:in|within|under|over|only|max|maximum|min|minimum|exactly)\s"
+    return re.compile(rf"{bound}(?:about\s|around\s)?(?:{_QUANTITY_SOURCE})", re.IGNORECASE)
+
+
 _SUBJECTLESS = re.compile(
     r"(?:and\s+)?(?:must|has|have|needs?|cannot|can't|should|may|stays?)\b", re.IGNORECASE
 )
@@ -91,7 +98,7 @@ def split_clauses(text: str) -> tuple[str, ...]:
 
 def find_quantities(text: str) -> tuple[str, ...]:
     """Amounts with their units, as written."""
-    return tuple(m.group().strip() for m in _QUANTITY.finditer(text[:MAX_READ]))
+    return tuple(m.group().strip() for m in _quantity().finditer(text[:MAX_READ]))
 
 
 def read_stance(
@@ -140,7 +147,7 @@ def _read_clause(
     if position is not None:
         found.positions.append(position)
         return
-    if says.any("limit") or (leaning is None and _BOUNDED.search(clause)):
+    if says.any("limit") or (leaning is None and _bounded_quantity().search(clause)):
         found.limits.append(_with_subject(clause, before))
     if says.any("cost"):
         found.costs.append(clause)
@@ -168,7 +175,7 @@ class _Says:
     folded: str
     lexicons: Sequence[StanceLexicon]
 
-    def find(self, kind: str) -> re.Match[str] | None:
+    def find(self, kind: str) -> Found | None:
         found = (lexicon.finds(kind, self.folded) for lexicon in self.lexicons)
         return next((match for match in found if match), None)
 
@@ -177,7 +184,7 @@ class _Says:
 
     def opens_with_negation(self) -> bool:
         match = self.find("opening_negation")
-        return match is not None and match.start() == 0
+        return match is not None and match.start == 0
 
 
 def _sides(clause: str, folded: str, says: _Says) -> tuple[str, str]:
@@ -185,7 +192,7 @@ def _sides(clause: str, folded: str, says: _Says) -> tuple[str, str]:
     match = says.find("contrast")
     if match is None or len(folded) != len(clause):
         return clause, ""
-    return clause[: match.start()], clause[match.end() :]
+    return clause[: match.start], clause[match.end :]
 
 
 def _position(
@@ -201,8 +208,8 @@ def _position(
         return None
     for role, aliases in roles.items():
         alias = _first_alias(folded, aliases)
-        if alias is not None and alias < verb.start():
-            after = clause[verb.end() :] if len(folded) == len(clause) else clause
+        if alias is not None and alias < verb.start:
+            after = clause[verb.end :] if len(folded) == len(clause) else clause
             return Position(role, against is None, mentions(after), clause)
     return None
 
@@ -237,7 +244,7 @@ def named_alternative(text: str, lexicons: Sequence[StanceLexicon]) -> str | Non
 def declines(text: str, lexicons: Sequence[StanceLexicon]) -> bool:
     """Whether a text opens with a word for nothing or for not knowing."""
     folded = text[:MAX_READ].casefold().replace("’", "'").lstrip()
-    return any((m := x.finds("nothing", folded)) and m.start() == 0 for x in lexicons)
+    return any((m := x.finds("nothing", folded)) and m.start == 0 for x in lexicons)
 
 
 _EDGES = " ,.;:!\"“”'"
@@ -255,8 +262,8 @@ def _without_lead_in(phrase: str, lexicons: Sequence[StanceLexicon]) -> str:
         changed = False
         for lexicon in lexicons:
             match = lexicon.finds("lead_ins", phrase.casefold())
-            if match and match.start() == 0 and match.end() < len(phrase):
-                phrase = phrase[match.end() :].strip(" ,.;:")
+            if match and match.start == 0 and match.end < len(phrase):
+                phrase = phrase[match.end :].strip(" ,.;:")
                 changed = True
     return phrase
 

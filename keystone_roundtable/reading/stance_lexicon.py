@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Any
 
 
@@ -44,29 +42,42 @@ class StanceLexicon:
                 raise ValueError(f"stance lexicon '{language}', '{kind}': not a list of strings")
         return cls(language, **{kind: tuple(phrases) for kind, phrases in data.items()})
 
-    @cached_property
-    def _patterns(self) -> dict[str, re.Pattern[str]]:
-        return {}
+    def finds(self, kind: str, folded: str) -> Found | None:
+        """The first phrase of `kind` in the folded text, whole words where words have spaces.
 
-    def finds(self, kind: str, folded: str) -> re.Match[str] | None:
-        """The first phrase of `kind` in the folded text, whole words where words have spaces."""
-        if kind not in self._patterns:
-            self._patterns[kind] = _any_of(getattr(self, kind))
-        return self._patterns[kind].search(folded)
+        Plain searching: for a few dozen phrases and one answer a pattern costs more to make.
+        """
+        hits = (_find(phrase, folded) for phrase in getattr(self, kind))
+        return min((hit for hit in hits if hit is not None), default=None)
 
 
-def _any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    if not phrases:
-        return re.compile(r"(?!)")
-    ordered = sorted(phrases, key=len, reverse=True)
-    return re.compile("|".join(_whole(p) for p in ordered))
+@dataclass(frozen=True, order=True)
+class Found:
+    """Where a phrase stands; of two that begin together the longer comes first."""
+
+    start: int
+    negative_end: int
+
+    @property
+    def end(self) -> int:
+        return -self.negative_end
 
 
-def _whole(phrase: str) -> str:
-    """A pattern with word borders at the ends that are letters of a script with spaces."""
-    start = r"(?<!\w)" if _has_spaces(phrase[:1]) else ""
-    end = r"(?!\w)" if _has_spaces(phrase[-1:]) else ""
-    return start + re.escape(phrase) + end
+def _find(phrase: str, folded: str) -> Found | None:
+    at = folded.find(phrase)
+    while at >= 0:
+        end = at + len(phrase)
+        if not (
+            _joined(folded[at - 1 : at], phrase[0]) or _joined(folded[end : end + 1], phrase[-1])
+        ):
+            return Found(at, -end)
+        at = folded.find(phrase, at + 1)
+    return None
+
+
+def _joined(neighbour: str, edge: str) -> bool:
+    """Whether a neighbouring letter makes the edge of a phrase the middle of a word."""
+    return _has_spaces(edge) and (neighbour.isalnum() or neighbour == "_")
 
 
 def _has_spaces(letter: str) -> bool:

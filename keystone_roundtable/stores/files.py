@@ -83,6 +83,16 @@ def _write_beside(path: Path, data: bytes, mode: int) -> Path:
     return Path(name)
 
 
+def remove_leftovers(folder: Path, name: str = "*") -> None:
+    """Takes away the temporary files that killed writers left of `name`, by default of any file.
+
+    The caller holds the lock under which the files are written.
+    """
+    with doing("clear", folder):
+        for leftover in folder.glob(f".{name}.*.tmp"):
+            leftover.unlink(missing_ok=True)
+
+
 def append_line(path: Path, line: bytes, *, durable: bool = False) -> None:
     """Adds `line` (without its newline) as a whole line, also beside other writers.
 

@@ -19,7 +19,14 @@ from pydantic import ValidationError
 from ..core.events import EVENT, Event
 from ..core.records import SCHEMA_VERSION
 from .errors import CorruptLogError, NewerLogError, SessionBusyError, UnknownSessionError, doing
-from .files import PRIVATE_FILE, PRIVATE_FOLDER, make_private_dir, sync_folder, write_line
+from .files import (
+    PRIVATE_FILE,
+    PRIVATE_FOLDER,
+    make_private_dir,
+    remove_leftovers,
+    sync_folder,
+    write_line,
+)
 from .json_text import from_json, to_json
 
 LOG_NAME = "events.jsonl"
@@ -61,8 +68,13 @@ class SessionLog:
 
     @classmethod
     def open(cls, folder: Path) -> SessionLog:
-        """The log of a session that exists. Raises `UnknownSessionError`, `SessionBusyError`."""
-        return cls(folder, _open_locked(folder))
+        """The log of a session that exists. Raises `UnknownSessionError`, `SessionBusyError`.
+
+        What a killed process left half-written beside it is taken away.
+        """
+        log = cls(folder, _open_locked(folder))
+        remove_leftovers(folder)
+        return log
 
     def append(self, event: Event) -> None:
         """Returns when the event is on disk; on failure the log is as before."""

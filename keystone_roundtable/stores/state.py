@@ -14,7 +14,14 @@ from typing import Any
 
 from ..core.errors import UsageError
 from .errors import CorruptStateError, StoreError, doing
-from .files import PRIVATE_FILE, atomic_write, locked, make_private_dir, read_bytes
+from .files import (
+    PRIVATE_FILE,
+    atomic_write,
+    locked,
+    make_private_dir,
+    read_bytes,
+    remove_leftovers,
+)
 from .json_text import from_json, to_json
 from .root import KEYSTONE
 from .telemetry import Telemetry
@@ -44,12 +51,7 @@ class KeystoneState:
 
     def get(self, dotted: str) -> Any:
         """The value under a dotted key; None where there is none."""
-        value: Any = self.show()
-        for name in _names(dotted):
-            if not isinstance(value, dict) or name not in value:
-                return None
-            value = value[name]
-        return value
+        return _get(self.show(), dotted)
 
     def set_many(self, values: Mapping[str, Any]) -> Path:
         """Sets each dotted key to a JSON value, all in one step or none; None is stored as null.
@@ -60,7 +62,10 @@ class KeystoneState:
         make_private_dir(self.path.parent)
         target = self._target()
         with locked(target):
+            remove_leftovers(target.parent, target.name)
             state = _load(target)
+            if all(_get(state, dotted) == value for dotted, value in values.items()):
+                return self.path  # nothing to change; a key that is missing reads as null
             for dotted, value in values.items():
                 _put(state, dotted, value)
             atomic_write(target, to_json(state, indent=2) + b"\n", _mode(target))
@@ -99,6 +104,15 @@ def _load(path: Path) -> dict[str, Any]:
     if not isinstance(state, dict):
         raise CorruptStateError(path, "is JSON, but not an object")
     return state
+
+
+def _get(state: dict[str, Any], dotted: str) -> Any:
+    value: Any = state
+    for name in _names(dotted):
+        if not isinstance(value, dict) or name not in value:
+            return None
+        value = value[name]
+    return value
 
 
 def _put(state: dict[str, Any], dotted: str, value: Any) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from ..core import commands as cmd
 from ..core.plain import one_line, plain
@@ -118,27 +119,43 @@ def said_rows(label: str, question: str, answer: str, columns: int) -> list[Row]
     return [[], *rows]
 
 
-def bar_rows(warning: str, pieces: Iterable[str], columns: int) -> list[Row]:
-    """The bottom bar: the warning, then the pieces in at most `MAX_BAR_ROWS` rows."""
-    texts = [""]
-    for piece in pieces:
-        longer = f"{texts[-1]}{_between(texts[-1], piece)}{piece}"
-        if width_of(longer) <= columns - 2 or not texts[-1]:
-            texts[-1] = longer
-        else:
-            texts.append(piece)
-    warnings = wrap(warning, columns - 2) if warning else []
+def bar_rows(warning: str, pieces: Sequence[str], columns: int) -> list[Row]:
+    """The bottom bar: the warning, then the pieces in at most `MAX_BAR_ROWS` rows.
+
+    Where one row is too short for all of them, commands and keys get a row each.
+    """
+    room = columns - 2
+    warnings = wrap(warning, room) if warning else []
+    whole = reduce(_joined, pieces, "")
+    texts = [whole] if width_of(whole) <= room else _filled(pieces, room)
     return [
         *(_bar("class:bar.warning", line, columns) for line in warnings),
         *(_bar("class:bar", text, columns) for text in texts[:MAX_BAR_ROWS] if text),
     ]
 
 
-def _between(text: str, piece: str) -> str:
+def _filled(pieces: Sequence[str], room: int) -> list[str]:
+    """The pieces in rows of at most `room` columns."""
+    texts = [""]
+    for piece in pieces:
+        longer = _joined(texts[-1], piece)
+        turns_to_keys = _ends_in_command(texts[-1]) and not piece.startswith("/")
+        if width_of(longer) > room or (turns_to_keys and len(texts) < MAX_BAR_ROWS):
+            texts.append(piece)
+        else:
+            texts[-1] = longer
+    return texts
+
+
+def _joined(text: str, piece: str) -> str:
     """Commands stand side by side, everything else is set apart."""
     if not text:
-        return ""
-    return " " if piece.startswith("/") and text.split(" ")[-1].startswith("/") else " · "
+        return piece
+    return f"{text}{' ' if _ends_in_command(text) and piece.startswith('/') else ' · '}{piece}"
+
+
+def _ends_in_command(text: str) -> bool:
+    return text.rpartition(" ")[2].startswith("/")
 
 
 def _bar(style: str, text: str, columns: int) -> Row:

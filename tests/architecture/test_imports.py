@@ -216,7 +216,7 @@ def test_processes_are_started_in_one_module() -> None:
 # -- purity ----------------------------------------------------------------------------
 
 
-def annotations(tree: ast.AST) -> Iterator[ast.AST]:
+def written_types(tree: ast.AST) -> Iterator[ast.AST]:
     for node in ast.walk(tree):
         for name in ("annotation", "returns"):
             if (written := getattr(node, name, None)) is not None:
@@ -233,7 +233,7 @@ def taken_at_run_time(module: str, imported: Imported) -> bool:
             brought |= {
                 n.asname or n.name.split(".")[0] for n in node.names if n.name == imported.target
             }
-    in_types = {id(node) for node in annotations(tree_of(module))}
+    in_types = {id(node) for node in written_types(tree_of(module))}
     return any(
         isinstance(node, ast.Name) and node.id in brought and id(node) not in in_types
         for node in ast.walk(tree_of(module))

@@ -5,7 +5,7 @@ Time is counted in seconds from one fixed moment, so that the same calls make th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -280,7 +280,7 @@ def needing_confirmation() -> Held:
     return converged(preview(options=options)).end().draft().accept()
 
 
-_STANDING = {
+_STANDING: dict[Status, Callable[[], Held]] = {
     Status.NEW: Held,
     Status.INTAKE: lambda: Held().start(route="diagnose", route_reason="the cause is unknown"),
     Status.PREVIEWING: lambda: Held().start(),

@@ -218,7 +218,7 @@ class Deliberation:
     def change_mode(self) -> None:
         if len(self.session.turns) == 1:
             self.held.happen(ev.ModeChanged, mode=self.random.choice(MODES))
-            assert self.session.turns == ()
+            assert not self.session.turns
 
     def back(self) -> None:
         waiting = self.session.status is Status.AWAITING_ANSWER

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -313,8 +313,8 @@ def test_rejecting_an_option_that_nobody_prefers_is_no_clash() -> None:
 
 
 def test_either_side_may_be_the_one_that_cannot_accept() -> None:
-    for rejecting in ({"first_rejects": ["o2"]}, {"second_rejects": ["o1"]}):
-        ended = converged(preview(views=split_views(**rejecting))).end()
+    for views in (split_views(first_rejects=["o2"]), split_views(second_rejects=["o1"])):
+        ended = converged(preview(views=views)).end()
         assert ended.outcome.row == "irreconcilable"
 
 
@@ -334,7 +334,7 @@ def test_the_persons_choice_stands_where_the_roles_cannot_agree_but_one_way_is_c
 # -- caps ------------------------------------------------------------------------------
 
 
-def converged_with(**answer: object) -> Held:
+def converged_with(**answer: Any) -> Held:
     return held().choose("o1", **answer).say(**answer).say(**answer).say(**answer).end()
 
 
@@ -544,7 +544,7 @@ def chosen_in(ended: Held) -> str | None:
     return outcome.option.id if outcome.option else None
 
 
-def cheapest(options: tuple[Option, ...], **learned: object) -> str:
+def cheapest(options: tuple[Option, ...], **learned: Any) -> str:
     standing = held(preview(options=options)).say(**learned)
     found = lowest_cost(standing.session, standing.session.options)
     assert found is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -112,7 +113,7 @@ def test_a_clarified_question_is_not_an_answered_one() -> None:
     assert due_reason(standing.say()) == "enough_information"
 
 
-def split(**changes: object) -> Held:
+def split(**changes: Any) -> Held:
     options = [view_option for view_option in preview().options]
     third = options[0].model_copy(update={"id": "o3", "text": "take path o3"})
     base = {"views": split_views(), "options": (*options, third), "scope_slot": "cost"}
@@ -183,7 +184,7 @@ def nearly_enough() -> Held:
     return held(preview(lean="o1")).say().say().say()
 
 
-def at_the_limit(**changes: object) -> Held:
+def at_the_limit(**changes: Any) -> Held:
     """Seven asked, and only the last answer completes what is needed or excludes something."""
     needed = (*NEEDED, "survive")
     standing = split(needed=needed, slots=(*SLOTS, "survive"), **changes)
@@ -377,9 +378,7 @@ def test_every_asking_has_its_own_id() -> None:
         ({"mode": "align"}, "the mode asked for is challenge"),
     ],
 )
-def test_a_preview_that_does_not_add_up_is_refused(
-    changes: dict[str, object], message: str
-) -> None:
+def test_a_preview_that_does_not_add_up_is_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(IllegalEventError, match=message):
         held(preview(**changes), mode="challenge")
 
@@ -395,13 +394,13 @@ def test_a_preview_that_does_not_add_up_is_refused(
     ],
     ids=["choice", "exclusion", "view", "a role's view dropped", "an option redefined"],
 )
-def test_an_assessment_that_does_not_add_up_is_refused(learned: dict[str, object]) -> None:
+def test_an_assessment_that_does_not_add_up_is_refused(learned: dict[str, Any]) -> None:
     with pytest.raises(IllegalEventError):
         held().say(**learned)
 
 
 @pytest.mark.parametrize("learned", [{"choices": ("o1",)}, {"exclusions": ("o1",)}])
-def test_a_non_answer_teaches_nothing(learned: dict[str, object]) -> None:
+def test_a_non_answer_teaches_nothing(learned: dict[str, Any]) -> None:
     with pytest.raises(IllegalEventError, match="low-information"):
         held().shrug(**learned)
 

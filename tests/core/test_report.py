@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from keystone_roundtable.core import events as ev
@@ -23,7 +25,7 @@ def report_of(standing: Held) -> Report:
     return make_report(standing.session, standing.outcome)
 
 
-def drafted(**changes: object) -> Held:
+def drafted(**changes: Any) -> Held:
     return converged().end().draft(**changes)
 
 

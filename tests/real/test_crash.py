@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -37,6 +38,7 @@ class Victim:
     """One session in a folder of its own, held by processes that may be killed."""
 
     root: Path
+    stop: signal.Signals = signal.SIGKILL
     kills: int = 0
     killed_behind: list[str] = field(default_factory=list)
     """The last event on disk at each kill."""
@@ -66,7 +68,7 @@ class Victim:
         try:
             process.wait(kill_after_s)
         except subprocess.TimeoutExpired:
-            process.kill()
+            process.send_signal(self.stop)
             process.wait()
             self.kills += 1
             events = self.events
@@ -158,6 +160,26 @@ def test_killed_at_random_nothing_is_lost_and_nothing_asked_twice(
     assert len(killed_behind) > 2  # the moments were not all the same
 
 
+def test_interrupted_at_random_it_pauses_and_goes_on(
+    tmp_path: Path, whole: tuple[Victim, float, float]
+) -> None:
+    """Ctrl-C may come while an event is written; the log must add up all the same."""
+    uninterrupted, _, from_the_preview_s = whole
+    seed = os.environ.get("KEYSTONE_SEED") or str(random.SystemRandom().randrange(10**6))
+    print(f"KEYSTONE_SEED={seed}")
+    chance = random.Random(seed)
+    for number in range(8):
+        victim = Victim(tmp_path / str(number), stop=signal.SIGINT)
+        victim.root.mkdir()
+        status = victim.hold(chance.uniform(0, from_the_preview_s), from_the_preview=True)
+        assert status in (0, 130) or victim.finished, victim.said  # else it was about to leave
+        assert "Traceback" not in victim.said
+        if not victim.finished:
+            assert victim.hold(None) == 0, victim.said
+        assert happened(victim.events) == happened(uninterrupted.events)
+        check_the_end(victim, uninterrupted)
+
+
 def check_the_end(victim: Victim, uninterrupted: Victim) -> None:
     """Report, contract, state and telemetry are those of a session that nobody killed."""
     assert victim.log and uninterrupted.log
@@ -172,6 +194,7 @@ def check_the_end(victim: Victim, uninterrupted: Victim) -> None:
     about = [line for line in victim.telemetry() if line["session"] == ours.name]
     told = Counter(line["event"] for line in about)
     assert (told["started"], told["finished"]) == (1, 1)
+    assert not list((victim.root / ".keystone").rglob("*.tmp"))
     assert sorted(path.name for path in ours.iterdir()) == sorted(p.name for p in theirs.iterdir())
 
 

@@ -74,7 +74,7 @@ class Tmux:
 
     def screen(self, colours: bool = False, history: bool = False) -> str:
         """The screen's text, with the escapes for colours or with what scrolled away if wanted."""
-        options = [*(["-e"] if colours else []), *(["-S", "-"] if history else [])]
+        options = [*(["-e", "-N"] if colours else []), *(["-S", "-"] if history else [])]
         return self._tmux("capture-pane", "-p", *options)
 
     def wait(self, *texts: str, gone: str = "", history: bool = False) -> str:

@@ -206,3 +206,16 @@ def test_no_descriptor_is_left_open(tmp_path):
         with locked(tmp_path / "file"):
             pass
     assert open_descriptors() == before
+
+
+def test_what_a_killed_writer_left_is_taken_away_and_nothing_else(tmp_path):
+    for name in (".state.json.abc123.tmp", ".other.json.abc123.tmp", "state.json", ".hidden"):
+        (tmp_path / name).write_text("x")
+    files.remove_leftovers(tmp_path, "state.json")
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        ".hidden",
+        ".other.json.abc123.tmp",
+        "state.json",
+    ]
+    files.remove_leftovers(tmp_path)
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".hidden", "state.json"]

@@ -19,7 +19,7 @@ from ...core.plain import plain
 from ...core.records import Fact
 from ...core.session import Session
 from ...core.status import Status
-from ...runtime.conversation import Partner, converse
+from ...runtime.conversation import Partner, converse, status_of
 from ...runtime.engine import Beginning, Engine, require_open
 from ...runtime.scripted import ScriptedPartner, read_answers
 from ..presenting import session_object
@@ -137,7 +137,7 @@ def _hold(options: Namespace, project: Project, engine: Engine, partner: Partner
         engine.session = replayed(project.store.read(session_id).events, session_id)
         if not engine.session.closed and engine.session.status is not Status.PAUSED:
             engine.pause("interrupt")
-        status = ExitStatus.INTERRUPTED
+        status = status_of(engine.session) if engine.session.closed else ExitStatus.INTERRUPTED
     except KeystoneError as error:
         raise _resumable(error, engine.session) from error
     _present(options, project, engine.session, status)
