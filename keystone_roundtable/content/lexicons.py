@@ -36,7 +36,10 @@ _LETTERS = {
 
 # Some of these make most English sentences, and hardly any of another language.
 _ENGLISH = frozenset(
-    ["the", "a", "an", "and", "or", "of", "to", "in", "is", "are", "was", "it", "we", "i", "our", "my", "you", "for", "on", "with", "this", "that", "not", "should", "be", "have", "has", "do", "does", "will", "would", "can", "at", "by", "from", "as", "if", "but", "what", "which", "how", "when"]
+    """
+    a an and are as at be but by can do does for from has have how i if in is it my not of on or
+    our should that the this to was we what when which will with would you
+    """.split()
 )
 _SAMPLE_CHARACTERS = 4_000
 _ENGLISH_SHARE = 0.3  # of the words; chosen by judgement

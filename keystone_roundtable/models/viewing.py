@@ -75,8 +75,7 @@ def _concerns(role: RoleSpec, fact: Fact, heard: Heard) -> bool:
 def watches(role: RoleSpec, text: str) -> bool:
     folded = text.casefold()
     return any(
-        word in folded
-        and (not word.isascii() or re.search(rf"(?<!\w){re.escape(word)}", folded))
+        word in folded and (not word.isascii() or re.search(rf"(?<!\w){re.escape(word)}", folded))
         for word in role.watches_for
     )
 

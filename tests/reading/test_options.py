@@ -431,8 +431,8 @@ def test_a_pair_of_near_synonyms_stays_one_step() -> None:
         ),
         ("I plan to sell my car. Good idea?", "Should I sell my car, or keep things as they are?"),
         (
-            "The bakery will replace its till with tablets this year, decided.",
-            "Should the bakery replace its till with tablets this year, or keep things as they are?",
+            "The bakery will replace its till with tablets in May, decided.",
+            "Should the bakery replace its till with tablets in May, or keep things as they are?",
         ),
         (
             "We said build the loyalty card. Full card or just the stamp?",
