@@ -99,7 +99,7 @@ def describe_so_far(session: Session) -> str:
         lines.append(f"Mode: {session.prepared.mode} ({session.prepared.mode_reason})")
     for turn in session.turns:
         lines.append(f"{turn.question.id}. {turn.question.text}")
-        said = shorten(one_line(turn.answer.text), 160) if turn.answer else "(open)"
+        said = shorten(one_line(turn.words), 160) if turn.answer else "(open)"
         lines.append(f"    {said}")
     lines += [f"Note: {shorten(one_line(note.text), 160)}" for note in session.notes]
     lines.append(f"Status: {session.status}")

@@ -39,7 +39,7 @@ _ENGLISH = frozenset(
     """
     a an and are as at be but by can do does for from has have how i if in is it my not of on or
     our should that the this to was we what when which will with would you
-    """.split()
+    """.split()  # noqa: SIM905 - read as a line of words
 )
 _SAMPLE_CHARACTERS = 4_000
 _ENGLISH_SHARE = 0.3  # of the words; chosen by judgement

@@ -109,7 +109,7 @@ def sources(session: Session) -> dict[str, str]:
     for turn in session.turns:
         found[turn.question.id] = turn.question.text
         if turn.answer is not None:
-            found[turn.answer_id] = turn.answer.text
+            found[turn.answer_id] = turn.words
     found |= {note.id: note.text for note in session.notes}
     found |= dict.fromkeys(session.prepared.roles, "")
     return found

@@ -22,6 +22,7 @@ from .records import (
     Signal,
 )
 from .status import FINAL, Status
+from .suggestions import picked_suggestion
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,14 @@ class Turn:
     @property
     def answer_id(self) -> str:
         return "A" + self.question.id.removeprefix("Q")
+
+    @property
+    def words(self) -> str:
+        """What was answered: the suggestion's text where one was picked by its number."""
+        if self.answer is None:
+            return ""
+        picked = picked_suggestion(self.answer.text, self.question) if self.answer.picked else None
+        return picked.text if picked is not None else self.answer.text
 
     @property
     def given_up(self) -> bool:

@@ -32,13 +32,12 @@ class Said:
         for slot in slots:
             for turn in self.session.answered:
                 if turn.question.slot == slot and turn.answer:
-                    return Quote(turn.answer.text, turn.answer_id)
+                    return Quote(turn.words, turn.answer_id)
         return None
 
     def answer(self, answer_id: str) -> Quote:
         turn = next(t for t in self.session.turns if t.answer_id == answer_id and t.answer)
-        assert turn.answer is not None
-        return Quote(turn.answer.text, answer_id)
+        return Quote(turn.words, answer_id)
 
     def facts(self, *kinds: str) -> list[Fact]:
         return [fact for fact in self.session.facts if fact.kind in kinds]

@@ -231,7 +231,7 @@ class Engine:
         if self.session.reask is not None:
             return question
         if question.conflict:
-            said = {t.answer_id: t.answer.text for t in self.session.turns if t.answer}
+            said = {t.answer_id: t.words for t in self.session.turns}
             above = _side_by_side((a, said[a]) for a in question.conflict)
         elif len(self.session.answered) >= MIN_ANSWERED and _undecided(self.session):
             above = NO_PREFERENCE_YET

@@ -60,7 +60,7 @@ class PlainPartner:
         self._line(f"{strings.MODE}{session.prepared.mode}")
         for turn in session.turns:
             if turn.settled:
-                said = turn.answer.text if turn.answer else strings.LEFT_OPEN
+                said = turn.words or strings.LEFT_OPEN
                 self._line(
                     f"{turn.question.id}. {one_line(turn.question.text)} "
                     f"{strings.YOU_SAID}{shorten(one_line(said), _LINE)}"

@@ -171,7 +171,7 @@ def recap_rows(session: Session, columns: int) -> list[Row]:
     rows += [[("", clip(f"{strings.MODE}{session.prepared.mode}", width))]]
     for turn in session.turns:
         if turn.settled:
-            answer = turn.answer.text if turn.answer else strings.LEFT_OPEN
+            answer = turn.words or strings.LEFT_OPEN
             rows.append(_recap_row(turn.question.id, turn.question.text, answer, width))
     rows += [
         [("class:quiet", clip(f"{strings.NOTE}{one_line(note.text)}", width))]

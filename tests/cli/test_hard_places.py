@@ -36,10 +36,10 @@ def command(*arguments: str) -> str:
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A file system of its own, 128 kB small; skips where none may be mounted."""
+    """A file system of its own, 256 kB small; skips where none may be mounted."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "none", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "none", str(folder)]
     if os.getuid() != 0 or subprocess.run(mount, capture_output=True).returncode != 0:
         pytest.skip("no file system may be mounted here")
     try:
@@ -48,14 +48,23 @@ def small_disk(tmp_path):
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-@pytest.mark.parametrize("free_kb", [0, 4, 12, 16, 24, 32])
-def test_a_full_disk_is_one_clear_line_and_a_session_to_go_on_with(small_disk, shell, free_kb):
+def blocks(folder: Path) -> int:
+    """The blocks of 4 kB that the files below a folder take."""
+    return sum(-(-path.stat().st_size // 4096) for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("share", [0, 0.1, 0.3, 0.5, 0.7, 0.85])
+def test_a_full_disk_is_one_clear_line_and_a_session_to_go_on_with(
+    small_disk, project, shell, share
+):
     """Wherever the space runs out: nothing is half-written, and no answer is asked for again."""
+    line = f"printf '%s\\n' {shlex.quote(ANSWERS)} | {command('run', TOPIC, '--answers', '-')}"
+    assert shell(line).returncode == 0
+    free = int(share * blocks(project / ".keystone"))  # of what a whole session takes
     (small_disk / ".keystone").mkdir()
     ballast = small_disk / "ballast"
-    room = 128 - 8 - free_kb
-    ballast.write_bytes(b"x" * room * 1024)
-    line = f"printf '%s\\n' {shlex.quote(ANSWERS)} | {command('run', TOPIC, '--answers', '-')}"
+    disk = os.statvfs(small_disk)
+    ballast.write_bytes(bytes(disk.f_bavail * disk.f_frsize - free * 4096))
     ran = shell(f"{line} --json", cwd=small_disk)
     assert ran.returncode == 1
     assert ran.stdout == b""

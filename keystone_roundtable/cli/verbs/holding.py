@@ -274,7 +274,7 @@ def _roles(asked: list[str], catalog: Catalog) -> tuple[str, ...]:
 
 def _kept(earlier: Session) -> tuple[Fact, ...]:
     """What was said in a finished session, as facts for the next: answers `R1`..., notes after."""
-    said = [t.answer.text for t in earlier.turns if t.signal == "informative" and t.answer]
+    said = [turn.words for turn in earlier.answered]
     said += [note.text for note in earlier.notes]
     return tuple(
         Fact(kind="statement", text=text, ref=f"R{number}") for number, text in enumerate(said, 1)
