@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from keystone_roundtable.reading.normalise import (
+from .normalise import (
     Tokens,
     clauses,
     clean,
@@ -16,10 +16,10 @@ from keystone_roundtable.reading.normalise import (
     sentences,
     tokenise,
 )
-from keystone_roundtable.reading.paste import own_words
-from keystone_roundtable.reading.phrasebook import Coverage, Kinds, Phrasebook, PhraseKind
-from keystone_roundtable.reading.question import QuestionReading, read_question
-from keystone_roundtable.reading.signal_lexicon import SignalLexicon
+from .paste import own_words
+from .phrasebook import Coverage, Kinds, Phrasebook, PhraseKind
+from .question import QuestionReading, read_question
+from .signal_lexicon import SignalLexicon
 
 Signal: TypeAlias = Literal["informative", "low_information", "clarify", "stop", "defer"]
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from keystone_roundtable.reading.choices import Fork, Reader, as_actions, fork_of, steps_fork
-from keystone_roundtable.reading.forks import (
+from .choices import Fork, Reader, as_actions, fork_of, steps_fork
+from .forks import (
     MOST_ALTERNATIVES,
     has_choice_word,
     is_item_list,
@@ -15,8 +15,8 @@ from keystone_roundtable.reading.forks import (
     split_alternatives,
     split_list,
 )
-from keystone_roundtable.reading.option_lexicon import OptionLexicon
-from keystone_roundtable.reading.phrases import cut_clause, first_word, is_verbal, tidy, words_of
+from .option_lexicon import OptionLexicon
+from .phrases import cut_clause, first_word, is_verbal, tidy, words_of
 
 _WH: Final = re.compile(r"\b(?:what|which|how|when|where|who|whom|why)\b[\w\s'’-]*$", re.I)
 _WHETHER: Final = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from keystone_roundtable.reading.choices import (
+from .choices import (
     Fork,
     Reader,
     as_question,
@@ -13,14 +13,14 @@ from keystone_roundtable.reading.choices import (
     steps_fork,
     to_question_end,
 )
-from keystone_roundtable.reading.forks import (
+from .forks import (
     has_choice_word,
     is_item_list,
     split_alternatives,
     split_list,
 )
-from keystone_roundtable.reading.option_lexicon import OptionLexicon
-from keystone_roundtable.reading.phrases import as_action, first_word, is_verbal, tidy, words_of
+from .option_lexicon import OptionLexicon
+from .phrases import as_action, first_word, is_verbal, tidy, words_of
 
 _LEAD_LIST: Final = re.compile(
     r"^(?P<rest>[^?:]+?)(?::|;|\s[–—-])\s+(?:where|which|what|who|how)\b[^?]*\?$", re.I

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from keystone_roundtable.reading.forks import MOST_ALTERNATIVES, split_alternatives
-from keystone_roundtable.reading.option_lexicon import OptionLexicon
-from keystone_roundtable.reading.phrases import as_action, is_verbal, object_of, resolve_pronoun
+from .forks import MOST_ALTERNATIVES, split_alternatives
+from .option_lexicon import OptionLexicon
+from .phrases import as_action, is_verbal, object_of, resolve_pronoun
 
 _INNER_ASKING: Final = re.compile(
     r"\bor\s+(?:should|shall|do|would|can)\s+(?:we|i)\s+(?:rather\s+)?", re.I

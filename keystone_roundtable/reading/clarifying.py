@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from keystone_roundtable.reading.answer import EMPTY, Answer, SignalReading
-from keystone_roundtable.reading.normalise import asks, sentences
-from keystone_roundtable.reading.phrasebook import Coverage, Kinds, PhraseKind
+from .answer import EMPTY, Answer, SignalReading
+from .normalise import asks, sentences
+from .phrasebook import Coverage, Kinds, PhraseKind
 
 _ASKING: Final[Kinds] = frozenset(
     {

@@ -6,8 +6,8 @@ import functools
 import re
 from typing import Final
 
-from keystone_roundtable.reading.option_lexicon import OptionLexicon, Phrases, phrase_pattern
-from keystone_roundtable.reading.phrases import tidy
+from .option_lexicon import OptionLexicon, Phrases, phrase_pattern
+from .phrases import tidy
 
 _EDGES: Final = " \t\r\n¿¡?？！!。.、，,;；:：؟،।…"
 _COMMAS: Final = re.compile(r"\s*[,、，،;；]\s*")

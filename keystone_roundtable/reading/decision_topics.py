@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from keystone_roundtable.reading.choices import Fork
-from keystone_roundtable.reading.forks import has_choice_word
-from keystone_roundtable.reading.leans import Direction
-from keystone_roundtable.reading.option_lexicon import OptionLexicon
-from keystone_roundtable.reading.phrases import cut_clause, lower_opening, tidy
+from .choices import Fork
+from .forks import has_choice_word
+from .leans import Direction
+from .option_lexicon import OptionLexicon
+from .phrases import cut_clause, lower_opening, tidy
 
 LONGEST_DECISION_TOPIC: Final = 200
 _OPEN_QUESTION: Final = re.compile(r"\b(?:what|which|where|how|who)\b", re.I)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from keystone_roundtable.reading.answer import HOLLOW, Answer, SignalReading, content, low
-from keystone_roundtable.reading.phrasebook import Coverage, Kinds, PhraseKind
+from .answer import HOLLOW, Answer, SignalReading, content, low
+from .phrasebook import Coverage, Kinds, PhraseKind
 
 _GENERAL: Final[Kinds] = frozenset(
     {PhraseKind.FILLER, PhraseKind.WAFFLE, PhraseKind.LIMIT, PhraseKind.NO}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from keystone_roundtable.reading.option_lexicon import OptionLexicon
-from keystone_roundtable.reading.phrases import tidy, trim, words_of
+from .option_lexicon import OptionLexicon
+from .phrases import tidy, trim, words_of
 
 _LABELLED: Final = re.compile(
     r"(?:^|[\n.;,?!:]\s*|\s)(?:option|variant|plan|path|choice|alternative)\s+(?P<label>[A-Fa-f1-6])\s*[:)–—-]\s*(?P<text>[^\n]{2,400}?)"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from keystone_roundtable.reading.option_lexicon import OptionLexicon, phrase_pattern
-from keystone_roundtable.reading.phrases import (
+from .option_lexicon import OptionLexicon, phrase_pattern
+from .phrases import (
     as_action,
     bare_verb,
     cut_clause,

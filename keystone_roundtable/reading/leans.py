@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from keystone_roundtable.reading.option_lexicon import OptionLexicon, Phrases, phrase_pattern
-from keystone_roundtable.reading.phrases import (
+from .option_lexicon import OptionLexicon, Phrases, phrase_pattern
+from .phrases import (
     as_action,
     cut_clause,
     first_word,

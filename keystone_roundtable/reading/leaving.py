@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from keystone_roundtable.reading.answer import EMPTY, Answer, SignalReading
-from keystone_roundtable.reading.normalise import clauses, sentences
-from keystone_roundtable.reading.phrasebook import Coverage, Kinds, PhraseKind
+from .answer import EMPTY, Answer, SignalReading
+from .normalise import clauses, sentences
+from .phrasebook import Coverage, Kinds, PhraseKind
 
 _STOPPING: Final[Kinds] = frozenset(
     {

@@ -7,34 +7,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from keystone_roundtable.reading.choice_frames import FRAME_READERS
-from keystone_roundtable.reading.choice_questions import QUESTION_READERS
-from keystone_roundtable.reading.choices import Fork
-from keystone_roundtable.reading.clauses import (
+from .choice_frames import FRAME_READERS
+from .choice_questions import QUESTION_READERS
+from .choices import Fork
+from .clauses import (
     clause_alternatives,
     clause_lean,
     clause_proposal,
     clause_single,
 )
-from keystone_roundtable.reading.decision_topics import (
+from .decision_topics import (
     fork_topic,
     open_question,
     pair_topic,
     step_topic,
     within,
 )
-from keystone_roundtable.reading.enumerations import listed_options
-from keystone_roundtable.reading.forks import has_choice_word, split_alternatives
-from keystone_roundtable.reading.leans import Direction, find_direction, find_proposals
-from keystone_roundtable.reading.option_lexicon import OptionLexicon, choose_lexicon
-from keystone_roundtable.reading.phrases import is_verbal, lower_opening, tidy, trim
-from keystone_roundtable.reading.references import is_status_quo, mentions, resembles, same_option
-from keystone_roundtable.reading.reversibility import (
+from .enumerations import listed_options
+from .forks import has_choice_word, split_alternatives
+from .leans import Direction, find_direction, find_proposals
+from .option_lexicon import OptionLexicon, choose_lexicon
+from .phrases import is_verbal, lower_opening, tidy, trim
+from .references import is_status_quo, mentions, resembles, same_option
+from .reversibility import (
     Reversibility,
     find_claim,
     find_reversibility,
 )
-from keystone_roundtable.reading.sentences import split_sentences
+from .sentences import split_sentences
 
 __all__ = [
     "FoundOption",

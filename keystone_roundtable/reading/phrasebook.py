@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from keystone_roundtable.reading.normalise import (
+from .normalise import (
     Tokens,
     fold,
     is_swapped,

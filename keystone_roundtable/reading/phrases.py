@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from keystone_roundtable.reading.option_lexicon import OptionLexicon, phrase_pattern
+from .option_lexicon import OptionLexicon, phrase_pattern
 
 LONGEST_OPTION: Final = 160
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from keystone_roundtable.reading.normalise import Tokens, asks, clauses, fold, sentences, tokenise
-from keystone_roundtable.reading.phrasebook import Coverage, Kinds, PhraseKind
-from keystone_roundtable.reading.signal_lexicon import SignalLexicon
+from .normalise import Tokens, asks, clauses, fold, sentences, tokenise
+from .phrasebook import Coverage, Kinds, PhraseKind
+from .signal_lexicon import SignalLexicon
 
 _LISTED: Final = re.compile(r"(?:^|\s|[(:])(?:1|a)[).:]\s?.+?\s(?:2|b)[).:]", re.DOTALL)
 _LETTERED: Final = re.compile(r"\ba\b.{0,200}\bb\b", re.DOTALL)

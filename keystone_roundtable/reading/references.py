@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from keystone_roundtable.reading.option_lexicon import OptionLexicon, phrase_pattern
+from .option_lexicon import OptionLexicon, phrase_pattern
 
 _WORD: Final = re.compile(r"(?:[^\W_]|[\u0900-\u0963\u064b-\u065f])+(?:['’-][^\W_]+)*")
 _UNSPACED: Final = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff]+")

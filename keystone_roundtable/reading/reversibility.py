@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from keystone_roundtable.reading.option_lexicon import OptionLexicon, Phrases, phrase_pattern
+from .option_lexicon import OptionLexicon, Phrases, phrase_pattern
 
 Reversibility = Literal["reversible", "unknown", "irreversible"]
 

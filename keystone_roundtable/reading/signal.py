@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from keystone_roundtable.reading.answer import Answer, SignalReading, prepare
-from keystone_roundtable.reading.clarifying import asks_back
-from keystone_roundtable.reading.emptiness import (
+from .answer import Answer, SignalReading, prepare
+from .clarifying import asks_back
+from .emptiness import (
     is_mash,
     is_sarcasm,
     is_wordless,
@@ -21,9 +21,9 @@ from keystone_roundtable.reading.emptiness import (
     only_empty_phrases,
     only_paste_or_order,
 )
-from keystone_roundtable.reading.leaving import defers, stops
-from keystone_roundtable.reading.signal_lexicon import SignalLexicon
-from keystone_roundtable.reading.substance import (
+from .leaving import defers, stops
+from .signal_lexicon import SignalLexicon
+from .substance import (
     affirms,
     holds_content,
     is_bare_mark,

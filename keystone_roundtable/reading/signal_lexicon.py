@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from keystone_roundtable.reading.normalise import fold, tokenise, without_marks
-from keystone_roundtable.reading.phrasebook import Phrasebook, PhraseKind
+from .normalise import fold, tokenise, without_marks
+from .phrasebook import Phrasebook, PhraseKind
 
 SCRIPTS: Final = frozenset(
     {"latin", "cyrillic", "han", "kana", "hangul", "thai", "devanagari", "arabic"}

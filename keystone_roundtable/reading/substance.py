@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from keystone_roundtable.reading.answer import EMPTY, HOLLOW, Answer, SignalReading, content, low
-from keystone_roundtable.reading.phrasebook import Coverage, Kinds, PhraseKind
+from .answer import EMPTY, HOLLOW, Answer, SignalReading, content, low
+from .phrasebook import Coverage, Kinds, PhraseKind
 
 _AGREEING: Final[Kinds] = frozenset({PhraseKind.YES, PhraseKind.NO, PhraseKind.ACKNOWLEDGE})
 _SIDES: Final[Kinds] = frozenset({PhraseKind.BOTH, PhraseKind.NEITHER})

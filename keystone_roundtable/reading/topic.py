@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
-from keystone_roundtable.reading.topic_lexicon import CueKind, TopicLexicon
-from keystone_roundtable.reading.topic_sentences import TopicSentence, read_topic_sentences
+from .topic_lexicon import CueKind, TopicLexicon
+from .topic_sentences import TopicSentence, read_topic_sentences
 
 Route = Literal["roundtable", "diagnose", "verify", "writing-plan"]
 Mode = Literal["brainstorm", "align", "challenge"]

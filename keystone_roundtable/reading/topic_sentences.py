@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from keystone_roundtable.reading.sentences import split_sentences
-from keystone_roundtable.reading.topic_lexicon import CueKind, TopicLexicon, fold
+from .sentences import split_sentences
+from .topic_lexicon import CueKind, TopicLexicon, fold
 
 # Chosen by judgement: far more than a person types, little enough to read at once.
 _WINDOW_CHARS: Final = 20_000
