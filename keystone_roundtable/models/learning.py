@@ -29,6 +29,7 @@ from .wording import Wording
 
 # Slots whose answers name a path: the payoff is a choice, a dismissed path is only put back on the
 # table, a path not worth choosing now is excluded.
+_TELLING_OF_HARM = ("cost", "reversal", "skeptic")  # "we cannot get rid of them" sets no limit
 _NAMING_SLOTS = ("payoff", "dismissed", "not_now")
 _BY_PAIN: Mapping[str | None, Reversibility] = {
     "easy": "reversible",
@@ -139,6 +140,7 @@ class _Learning:
         self._take_stance(stance)
         if not (self.learned.choices or self.learned.exclusions):
             self._bare_choice()
+            self._consent()
             self._name_alternative()
         self._take_costs(stance)
         self._take_reversibility()
@@ -209,7 +211,7 @@ class _Learning:
         self._exclude([self.options[i].id for i in stance.exclusions], self.text)
         if stance.refusals:
             self._fact("refusal", self.text, [self.options[i].id for i in stance.refusals])
-        for clause in stance.limits:
+        for clause in stance.limits if self.slot not in _TELLING_OF_HARM else ():
             self._fact("limit", clause)
         for position in stance.positions:
             kind = "support" if position.favours else "objection"
@@ -234,6 +236,14 @@ class _Learning:
         index = self.rules.same_option(self.text, [option.text for option in self.options])
         if index is not None:
             self._choose([self.options[index].id], self.text)
+
+    def _consent(self) -> None:
+        """ "Let's do it" and "better not", where there is one thing to do or leave."""
+        doing = [o.id for o in self.options if not o.status_quo and o.source != "answer"]
+        leaving = [o.id for o in self.options if o.status_quo]
+        consent = self.rules.consent(self.text)
+        if len(doing) == 1 and len(leaving) == 1 and consent is not None:
+            self._choose(doing if consent else leaving, self.text)
 
     def _name_alternative(self) -> None:
         """A path that the topic did not list, named where the question asks for one."""

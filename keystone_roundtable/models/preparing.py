@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..core.catalog import Catalog, ModeSpec, QuestionTemplate
 from ..core.plain import one_line
@@ -30,6 +31,9 @@ def prepare(session: Session, rules: Rules, catalog: Catalog, wording: Wording) 
     reading = rules.mode(start.topic)
     vague = reading.vague and not (found.options or found.decision_topic or _asks(start.topic))
     options = _options(found, in_context)
+    several = sum(o.source == "topic" for o in found.options) > 1 and found.lean is None
+    if reading.by_default and several:
+        reading = replace(reading, mode="brainstorm", reason="several paths and no lean yet")
     mode_id = session.asked_mode or ("brainstorm" if vague else reading.mode)
     mode = catalog.mode(mode_id)
     complexity = rules.complexity(start.topic)

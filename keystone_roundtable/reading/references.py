@@ -18,6 +18,10 @@ _ENDINGS: Final = ("ings", "ing", "ies", "ied", "ed", "es", "s", "ly", "e", "y")
 _SHORTEST_STEM: Final = 3
 _LONGEST_READ: Final = 20_000
 _SHORT_TEXT_WORDS: Final = 5  # chosen by judgement: "the one after the refactor"
+_CHOOSING_STEMS: Final = frozenset(
+    {"bet", "choos", "do", "favor", "favour", "first", "go", "lean", "mayb", "opt", "pick"}
+    | {"prefer", "probab", "rather", "start", "tak", "vot"}
+)
 _TIME_WORDS: Final = frozenset({"now", "later", "today", "first", "soon"})
 
 
@@ -47,8 +51,9 @@ def mentions(
 ) -> tuple[int, ...]:
     """The options that `text` names, in order: by number, or by words that only one has.
 
-    In a few words one such word is enough; a longer text must hold two of them or half of them,
-    and a word of time ("now") names nothing by itself.
+    In a few words that speak of nothing else one such word is enough ("the one after the audit");
+    any other text must hold half of them, a longer one two, and there a word of time ("now")
+    names nothing by itself.
     """
     read = text[:_LONGEST_READ]
     numbered = {_index_of_label(label) for label in _NUMBERED.findall(read)}
@@ -60,7 +65,9 @@ def mentions(
         for index, (option, own) in enumerate(
             zip(options, _own_stems(options, lexicons), strict=True)
         )
-        if index in numbered or _names(own, own & stems, is_short) or _is_said_whole(option, phrase)
+        if index in numbered
+        or _names(own, stems, _stems(option, lexicons), is_short)
+        or _is_said_whole(option, phrase)
     )
 
 
@@ -69,8 +76,13 @@ def _is_said_whole(option: str, phrase: str) -> bool:
     return bool(words) and f" {words} " in f" {phrase} "
 
 
-def _names(own: frozenset[str], held: frozenset[str], is_short: bool) -> bool:
-    return bool(held) and (is_short or len(held) > 1 or 2 * len(held) >= len(own))
+def _names(
+    own: frozenset[str], said: frozenset[str], option: frozenset[str], is_short: bool
+) -> bool:
+    held = own & said
+    if not held or 2 * len(held) >= len(own):
+        return bool(held)
+    return not (said - option - _CHOOSING_STEMS) if is_short else len(held) > 1
 
 
 def resembles(text: str, option: str, lexicons: Sequence[OptionLexicon]) -> bool:

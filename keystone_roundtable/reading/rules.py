@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..core.records import Complexity, Reversibility, Route
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .answer import SignalReading
     from .signal_lexicon import SignalLexicon
 
+MAX_NAMING_WORDS = 5  # "I'd rather wait"; chosen by judgement
 _GERUND_LEFT = re.compile(r"\band \w+ing\b")
 
 
@@ -58,7 +59,15 @@ class Rules:
 
         offered = tuple(suggestions)
         lexicons = self.signal_lexicons.for_text(" ".join((text, question, *offered)))
-        return read_signal(text, question=question, suggestions=offered, lexicons=lexicons)
+        read = read_signal(text, question=question, suggestions=offered, lexicons=lexicons)
+        if read.signal == "low_information" and self._names_one_of(text, offered):
+            return replace(read, signal="informative", reason="names one of the options")
+        return read
+
+    def _names_one_of(self, text: str, offered: Sequence[str]) -> bool:
+        """Whether a short text holds a word that only one of the offered options has."""
+        short = len(text.split()) <= MAX_NAMING_WORDS
+        return short and len(offered) > 1 and len(self.mentioned(text, offered)) == 1
 
     def options(self, text: str) -> option_reading.OptionsReading:
         return option_reading.read_options(text, self.option_lexicons.for_text(text))
@@ -109,6 +118,10 @@ class Rules:
     def declines(self, text: str) -> bool:
         """Whether an answer opens by saying that there is nothing to say, with or without why."""
         return stance.declines(text, self._stance_lexicons_for(text))
+
+    def consent(self, text: str) -> bool | None:
+        """True for "let's do it", False for "better not"; None where neither is said."""
+        return stance.consent(text, self._stance_lexicons_for(text))
 
     def reversal_pain(self, text: str) -> str | None:
         return stance.reversal_pain(text, self._stance_lexicons_for(text))

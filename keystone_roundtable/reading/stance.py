@@ -256,6 +256,14 @@ _REASON = re.compile(
 )
 
 
+def consent(text: str, lexicons: Sequence[StanceLexicon]) -> bool | None:
+    """Whether a text says to do the thing, or not to; None where it says neither."""
+    says = _Says(text[:MAX_READ].casefold().replace("’", "'"), lexicons)
+    if says.any("refusal_to_do"):
+        return False
+    return True if says.any("consent") else None
+
+
 def _without_lead_in(phrase: str, lexicons: Sequence[StanceLexicon]) -> str:
     changed = True
     while changed:

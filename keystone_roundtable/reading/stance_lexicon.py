@@ -27,6 +27,9 @@ class StanceLexicon:
     role_for: tuple[str, ...] = ()
     easy_reversal: tuple[str, ...] = ()
     hard_reversal: tuple[str, ...] = ()
+    consent: tuple[str, ...] = ()
+    """Says to do the thing in question, without naming it."""
+    refusal_to_do: tuple[str, ...] = ()
     nothing: tuple[str, ...] = ()
     lead_ins: tuple[str, ...] = ()
     """Words before the thing itself, dropped when an answer names an alternative."""

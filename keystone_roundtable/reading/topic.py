@@ -7,6 +7,7 @@ soft or doubted makes a round table. The last request of a topic counts, not its
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,6 +42,8 @@ class ModeReading:
     reason: str
     vague: bool
     """The topic cannot be compressed into one decision."""
+    by_default: bool = False
+    """Nothing in the topic speaks for this mode; it is what is left."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,8 @@ class _Topic:
         return any(sentence.asks for sentence in self.sentences)
 
 
+_VERSUS: Final = re.compile(r"\b(?:vs|versus)\b")  # "use this vs stay on that" orders nothing
+
 _ComplexityRule = tuple[Callable[[_Topic], bool], Complexity]
 _SentenceRule = tuple[Callable[[TopicSentence, _Topic], bool], RouteReading]
 _TopicRouteRule = tuple[Callable[[_Topic], bool], RouteReading]
@@ -118,7 +123,7 @@ _IN_PASSING: Final = ModeReading("challenge", "concluded in passing, with doubts
 _LEANING_IN_DOUBT: Final = ModeReading(
     "challenge", "leaning one way, with doubts about risk, cost or omissions", False
 )
-_UNTESTED: Final = ModeReading("challenge", "one direction, not yet tested", False)
+_UNTESTED: Final = ModeReading("challenge", "one direction, not yet tested", False, by_default=True)
 
 # The first rule that holds for a sentence decides; sentences are tried from the last to the first.
 _SENTENCE_RULES: Final[tuple[_SentenceRule, ...]] = (
@@ -212,7 +217,7 @@ def _mode(topic: _Topic) -> ModeReading:
 
 def _is_order(sentence: TopicSentence) -> bool:
     """Whether the sentence orders a concrete change, with nothing about it left open."""
-    if sentence.has(K.MISSING, K.OPEN, K.DOUBT, K.LEANING):
+    if sentence.has(K.MISSING, K.OPEN, K.DOUBT, K.LEANING) or _VERSUS.search(sentence.text):
         return False
     opens_concretely = sentence.orders and not sentence.asks and not sentence.has(K.VAGUE)
     return sentence.has(K.ORDER) or opens_concretely

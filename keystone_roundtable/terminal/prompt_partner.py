@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import TextIO
 
 from prompt_toolkit.formatted_text import ANSI
@@ -13,7 +12,7 @@ from prompt_toolkit.output import ColorDepth, Output, create_output
 
 from ..core import commands as cmd
 from ..core.errors import UsageError
-from ..core.inputs import COMMANDS, Accept, Back, Input, Pause, Said, SetMode, Skip, parse_input
+from ..core.inputs import Accept, Input, Pause, Said, SetMode, Skip, parse_input
 from ..core.notices import mode_line
 from ..core.outcome import needs_confirmation
 from ..core.plain import one_line, plain
@@ -21,14 +20,24 @@ from ..core.session import Session
 from . import menus, strings
 from .prompting import Prompter, Screen
 from .screens import (
-    Block,
     Row,
+    confirm_blocks,
     fit,
     hanging,
     paragraph,
     question_blocks,
     recap_rows,
+    review_blocks,
     said_rows,
+    topic_blocks,
+)
+from .taking import (
+    commands_for,
+    confirm_problem,
+    doubt_about,
+    late_problem,
+    out_of_place,
+    topic_problem,
 )
 
 _LATE_COMMANDS = ("/back", "/note", "/defer", "/quit", "/help")
@@ -55,13 +64,13 @@ class PromptPartner:
         """The topic. Raises `KeyboardInterrupt` where the person leaves instead."""
 
         def head(columns: int, rows: int) -> list[Row]:
-            return fit(_topic_blocks(columns), rows)
+            return fit(topic_blocks(columns), rows)
 
         given = self._prompter.ask(
             Screen(
                 head,
                 hints=(strings.ENTER_SENDS, strings.NEW_LINE, strings.LEAVES),
-                check=_topic_problem,
+                check=topic_problem,
             )
         )
         if isinstance(given, Pause):
@@ -104,7 +113,7 @@ class PromptPartner:
 
         self._reported = ""
         self._draft_offered = True  # with the question
-        commands = _commands_for(session)
+        commands = commands_for(session)
         given = self._ask(
             Screen(
                 head,
@@ -126,9 +135,9 @@ class PromptPartner:
             given = parse_input(text)
         except UsageError as error:
             return f"{error}."
-        if problem := _out_of_place(session, given):
+        if problem := out_of_place(session, given):
             return problem
-        doubt = _doubt(session, given)
+        doubt = doubt_about(session, given)
         if not doubt or self._doubted == f"{asked.asking} {text}":
             return ""
         self._doubted = f"{asked.asking} {text}"
@@ -172,13 +181,13 @@ class PromptPartner:
             self._print_report(markdown)
 
         def head(columns: int, rows: int) -> list[Row]:
-            return fit(_review_blocks(needs_confirmation(session), columns), rows)
+            return fit(review_blocks(needs_confirmation(session), columns), rows)
 
         given = self._ask(
             Screen(
                 head,
                 hints=(strings.ENTER_ACCEPTS, *_LATE_COMMANDS, strings.PAUSES),
-                check=lambda text: _late_problem(text, (*_LATE_COMMANDS, "/stop")),
+                check=lambda text: late_problem(text, (*_LATE_COMMANDS, "/stop")),
                 commands=_LATE_COMMANDS,
                 draft=self._late_draft(session),
             )
@@ -202,13 +211,13 @@ class PromptPartner:
         phrase = one_line(request.option.text)
 
         def head(columns: int, rows: int) -> list[Row]:
-            return fit(_confirm_blocks(phrase, columns), rows)
+            return fit(confirm_blocks(phrase, columns), rows)
 
         given = self._ask(
             Screen(
                 head,
                 hints=(*strings.CONFIRM_COMMANDS, strings.PAUSES),
-                check=_confirm_problem,
+                check=confirm_problem,
                 commands=strings.CONFIRM_COMMANDS,
                 draft=self._late_draft(session),
             )
@@ -248,86 +257,3 @@ class PromptPartner:
         for turn in session.turns:
             if turn.answer and not turn.answer.picked and turn.answer.text != "/skip":
                 self._prompter.history.append_string(turn.answer.text)
-
-
-def _commands_for(session: Session) -> list[str]:
-    """The commands that do something at the open question."""
-    first = len(session.turns) <= 1
-    return [name for name in COMMANDS if name != ("/back" if first else "/mode")]
-
-
-def _out_of_place(session: Session, given: Input) -> str:
-    """Why a command does nothing at the open question; "" where it does something."""
-    first = len(session.turns) <= 1
-    match given:
-        case Back() if first:
-            return strings.NOTHING_BEFORE
-        case SetMode() if not first:
-            return strings.MODE_IS_SET
-    return ""
-
-
-def _late_problem(text: str, offered: Sequence[str]) -> str:
-    """Why a text is not taken after the questions: only the commands offered do something."""
-    try:
-        given = parse_input(text)
-    except UsageError as error:
-        return f"{error}."
-    if isinstance(given, Said) or text.split()[0].casefold() in offered:
-        return ""
-    return strings.not_here(offered)
-
-
-def _confirm_problem(text: str) -> str:
-    return _late_problem(text, strings.CONFIRM_COMMANDS) if text.strip() else strings.NO_WORDS
-
-
-def _topic_problem(text: str) -> str:
-    if not text.strip():
-        return strings.TOPIC_IS_BLANK
-    return strings.TOPIC_FIRST if text.split()[0].casefold() in COMMANDS else ""
-
-
-def _doubt(session: Session, given: Input) -> str:
-    """What is worth asking back before the input counts; "" mostly."""
-    match given:
-        case Skip() if strings.breaker_state(session):
-            return strings.SKIP_WARNING_HERE
-        case Said(text) if text.startswith("/") and text[1:].isalpha():
-            close = get_close_matches(text.casefold(), COMMANDS, n=1)
-            return strings.no_command(one_line(text), close[0] if close else "")
-    return ""
-
-
-def _topic_blocks(columns: int) -> list[Block]:
-    return [
-        Block(4, [[]]),
-        Block(0, paragraph("class:heading", strings.ASK_TOPIC, columns)),
-        Block(1, paragraph("class:quiet", strings.TOPIC_EXAMPLE, columns)),
-        Block(2, paragraph("class:quiet", strings.TOPIC_HINT, columns)),
-        Block(4, [[]]),
-    ]
-
-
-def _review_blocks(confirmed_next: bool, columns: int) -> list[Block]:
-    ahead = paragraph("class:warning", strings.CONFIRM_AHEAD, columns) if confirmed_next else []
-    return [
-        Block(2, [[]]),
-        Block(0, paragraph("class:heading", strings.REVIEW_HEADING, columns)),
-        Block(0, ahead),
-        Block(1, paragraph("class:quiet", strings.REVIEW_HINT, columns)),
-        Block(2, [[]]),
-    ]
-
-
-def _confirm_blocks(phrase: str, columns: int) -> list[Block]:
-    return [
-        Block(3, [[]]),
-        Block(1, paragraph("class:warning", strings.CONFIRM_HEADING, columns)),
-        Block(0, paragraph("", strings.CONFIRM_HOW, columns)),
-        Block(3, [[]]),
-        Block(0, paragraph("class:question", phrase, columns, "  ")),
-        Block(3, [[]]),
-        Block(2, paragraph("class:quiet", strings.CONFIRM_ELSE, columns)),
-        Block(3, [[]]),
-    ]

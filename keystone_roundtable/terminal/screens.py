@@ -87,6 +87,40 @@ def _suggestion_rows(asked: cmd.AwaitAnswer, columns: int) -> list[Row]:
     return rows
 
 
+def topic_blocks(columns: int) -> list[Block]:
+    return [
+        Block(4, [[]]),
+        Block(0, paragraph("class:heading", strings.ASK_TOPIC, columns)),
+        Block(1, paragraph("class:quiet", strings.TOPIC_EXAMPLE, columns)),
+        Block(2, paragraph("class:quiet", strings.TOPIC_HINT, columns)),
+        Block(4, [[]]),
+    ]
+
+
+def review_blocks(confirmed_next: bool, columns: int) -> list[Block]:
+    ahead = paragraph("class:warning", strings.CONFIRM_AHEAD, columns) if confirmed_next else []
+    return [
+        Block(2, [[]]),
+        Block(0, paragraph("class:heading", strings.REVIEW_HEADING, columns)),
+        Block(0, ahead),
+        Block(1, paragraph("class:quiet", strings.REVIEW_HINT, columns)),
+        Block(2, [[]]),
+    ]
+
+
+def confirm_blocks(phrase: str, columns: int) -> list[Block]:
+    return [
+        Block(3, [[]]),
+        Block(1, paragraph("class:warning", strings.CONFIRM_HEADING, columns)),
+        Block(0, paragraph("", strings.CONFIRM_HOW, columns)),
+        Block(3, [[]]),
+        Block(0, paragraph("class:question", phrase, columns, "  ")),
+        Block(3, [[]]),
+        Block(2, paragraph("class:quiet", strings.CONFIRM_ELSE, columns)),
+        Block(3, [[]]),
+    ]
+
+
 def fit(blocks: Iterable[Block], rows: int) -> list[Row]:
     """As many blocks as fit into `rows`; the least important go first, then the last rows."""
     kept = list(blocks)
