@@ -79,13 +79,13 @@ class Telling:
         key = f"{line}.{option.reversibility}" + (".words" if words else "")
         return self.wording.say(key, option=quoted(option.text), words=quoted(words, 60))
 
-    def counts(self) -> dict[str, str]:
+    def counts(self) -> tuple[str, str]:
         """How many usable answers to how many questions, in words."""
         answered, asked = len(self.session.answered), len(self.session.turns)
-        return {
-            "answers": f"{in_words(answered)} usable answer{'' if answered <= 1 else 's'}",
-            "questions": f"{in_words(asked)} question{'' if asked == 1 else 's'}",
-        }
+        return (
+            f"{in_words(answered)} usable answer{'' if answered <= 1 else 's'}",
+            f"{in_words(asked)} question{'' if asked == 1 else 's'}",
+        )
 
 
 def in_words(count: int) -> str:

@@ -102,8 +102,9 @@ class DirectionTold(Telling):
 
     def _why_not(self, draft: Draft) -> None:
         key = f"why.none.{self.outcome.row}"
+        answers, questions = self.counts()
         draft.add(
-            self.wording.say(key, **self.counts()),
+            self.wording.say(key, answers=answers, questions=questions),
             *(t.question.id for t in self.said.unusable),
         )
         for a, b in clashes(self.session)[:1]:
@@ -111,11 +112,9 @@ class DirectionTold(Telling):
                 self.wording.say("why.equal_cost", a=quoted(a.text, 80), b=quoted(b.text, 80)),
                 *(v.role for v in self.session.views if v.prefers in (a.id, b.id)),
             )
-        for quote in self._usable_answers()[:2]:
+        for turn, quote in enumerate(self._usable_answers()[:2]):
             draft.add(
-                self.wording.say(
-                    "why.kept", salt=quote.ref, quote=quoted(quote.text), ref=quote.ref
-                ),
+                self.wording.say("why.kept", turn=turn, quote=quoted(quote.text), ref=quote.ref),
                 quote.ref,
             )
 

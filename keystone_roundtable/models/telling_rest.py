@@ -15,13 +15,13 @@ class RestTold(Telling):
         draft = Draft()
         option = self.outcome.option
         excluded = self.said.preference.excluded
-        for other in self.said.others(option):
+        for turn, other in enumerate(self.said.others(option)):
             if other.id in excluded:
                 answer = self.said.answer(excluded[other.id][-1])
                 draft.add(
                     self.wording.say(
                         self._exclusion_key(answer, other),
-                        salt=other.id,
+                        turn=turn,
                         option=quoted(other.text),
                         quote=quoted(answer.text),
                         ref=answer.ref,
@@ -29,7 +29,7 @@ class RestTold(Telling):
                     answer.ref,
                 )
             elif option is not None:
-                draft.add(*self._set_aside(other, option))
+                draft.add(*self._set_aside(other, option, turn))
         self._said_not_now(draft)
         if not draft.sentences:
             key = "excluded.nothing" if option else "excluded.all_open"
@@ -42,7 +42,7 @@ class RestTold(Telling):
         in_words = self.said.brought_in(option) == answer.ref
         return "excluded.in_words" if in_words else "excluded.said"
 
-    def _set_aside(self, other: Option, option: Option) -> tuple[str, ...]:
+    def _set_aside(self, other: Option, option: Option, turn: int) -> tuple[str, ...]:
         """The sentence on an option that nothing rules out, and what it rests on."""
         refs = self.support(option)
         answer = self.said.brought_in(other)
@@ -52,7 +52,7 @@ class RestTold(Telling):
             key = "excluded.aside_implied" if other.source == "implied" else "excluded.aside"
         sentence = self.wording.say(
             key,
-            salt=other.id,
+            turn=turn,
             option=quoted(other.text),
             favour=self.favour(),
             ref=answer or "",
@@ -128,9 +128,10 @@ class RestTold(Telling):
         if option is None or not (self.outcome.forced or self.outcome.row == "none_preferred"):
             return None
         draft = Draft()
+        answers, questions = self.counts()
         key = "risk.none_preferred" if self.outcome.row == "none_preferred" else "risk.answers"
         draft.add(
-            self.wording.say(key, option=quoted(option.text), **self.counts()),
+            self.wording.say(key, option=quoted(option.text), answers=answers, questions=questions),
             *(t.question.id for t in self.said.unusable),
         )
         draft.add(self._strongest_objection(option))

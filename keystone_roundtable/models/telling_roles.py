@@ -33,14 +33,17 @@ class RolesTold(Telling):
             return view.reason
         if view.prefers is None:
             lens = self.catalog.role(view.role).lens[self.session.prepared.mode]
-            return self.wording.say("view.no_grounds", salt=view.role, lens=lens)
-        return self.wording.say("view.same_ground", salt=view.role, refs=joined(again))
+            return self.wording.say("view.no_grounds", turn=self._place(view), lens=lens)
+        return self.wording.say("view.same_ground", turn=self._place(view), refs=joined(again))
+
+    def _place(self, view: RoleView) -> int:
+        return self.session.prepared.roles.index(view.role)
 
     def _role_view(self, view: RoleView, reason: str, worry: Quote | None) -> str:
         held = f"{view.position.rstrip('.')}: {reason[:1].lower()}{reason[1:]}"
         if worry is not None:
             risk = self.wording.say(
-                "view.worry", salt=view.role, quote=quoted(worry.text), ref=worry.ref
+                "view.worry", turn=self._place(view), quote=quoted(worry.text), ref=worry.ref
             )
         else:
             risk = view.risk

@@ -31,10 +31,12 @@ def views_of(
     roles: Sequence[str], mode: ModeId, heard: Heard, catalog: Catalog, wording: Wording
 ) -> tuple[RoleView, ...]:
     """One view per role, in order. A role that has no grounds prefers nothing."""
-    return tuple(_view(catalog.role(role), mode, heard, wording) for role in roles)
+    return tuple(
+        _view(catalog.role(role), mode, heard, wording, turn) for turn, role in enumerate(roles)
+    )
 
 
-def _view(role: RoleSpec, mode: ModeId, heard: Heard, wording: Wording) -> RoleView:
+def _view(role: RoleSpec, mode: ModeId, heard: Heard, wording: Wording, turn: int) -> RoleView:
     scores = {option.id: 0 for option in heard.options}
     grounds: dict[str, list[Fact]] = {option.id: [] for option in heard.options}
     for fact, weight in _moving_facts(role, heard):
@@ -46,7 +48,7 @@ def _view(role: RoleSpec, mode: ModeId, heard: Heard, wording: Wording) -> RoleV
         scores[heard.lean] += _LEAN
     prefers = _clear_best(scores)
     cannot = tuple(o.id for o in heard.options if _cannot_accept(role, o, heard))
-    return _worded(role, mode, heard, prefers, cannot, grounds, wording)
+    return _worded(role, mode, heard, prefers, cannot, grounds, wording, turn)
 
 
 def _moving_facts(role: RoleSpec, heard: Heard) -> list[tuple[Fact, int]]:
@@ -119,22 +121,23 @@ def _worded(
     cannot: tuple[str, ...],
     grounds: Mapping[str, list[Fact]],
     wording: Wording,
+    turn: int,
 ) -> RoleView:
     text_of = {option.id: option.text for option in heard.options}
     facts = [f for o in text_of for f in grounds[o]]
     refs = tuple(dict.fromkeys(f.ref for f in facts))
     if prefers is not None:
-        position = wording.say("view.prefers", salt=role.id, option=quoted(text_of[prefers]))
+        position = wording.say("view.prefers", turn=turn, option=quoted(text_of[prefers]))
     else:
-        position = wording.say("view.open", salt=role.id, lens=role.lens[mode])
+        position = wording.say("view.open", turn=turn, lens=role.lens[mode])
     if facts:
         fact = next(iter(grounds.get(prefers or "", []) or facts))
         key = _reason_key(fact, prefers)
-        reason = wording.say(key, salt=role.id, quote=quoted(fact.text), ref=fact.ref)
+        reason = wording.say(key, turn=turn, quote=quoted(fact.text), ref=fact.ref)
     elif prefers is not None:
-        reason = wording.say("view.lean", salt=role.id)
+        reason = wording.say("view.lean", turn=turn)
     else:
-        reason = wording.say("view.no_grounds", salt=role.id, lens=role.lens[mode])
+        reason = wording.say("view.no_grounds", turn=turn, lens=role.lens[mode])
     if prefers is not None and not refs:
         refs = ("topic",)
     return RoleView(

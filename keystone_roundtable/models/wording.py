@@ -22,13 +22,13 @@ class Wording:
     phrases: Mapping[str, tuple[str, ...]]
     seed: str
 
-    def say(self, key: str, *, salt: str = "", **slots: str) -> str:
-        """The phrase for `key`, filled in; `salt` lets two lines of one report differ.
+    def say(self, key: str, *, turn: int = 0, **slots: str) -> str:
+        """The phrase for `key`, filled in; the next `turn` takes the next wording.
 
         Raises `KeyError` where no phrase has this key.
         """
         wordings = self.phrases[key]
-        chosen = wordings[crc32(f"{self.seed}|{key}|{salt}".encode()) % len(wordings)]
+        chosen = wordings[(crc32(f"{self.seed}|{key}".encode()) + turn) % len(wordings)]
         return chosen.format_map(slots)
 
 

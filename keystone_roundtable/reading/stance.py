@@ -87,7 +87,7 @@ def _bounded_quantity() -> re.Pattern[str]:
 _SUBJECTLESS = re.compile(
     r"(?:and\s+)?(?:must|has|have|needs?|cannot|can't|should|may|stays?)\b", re.IGNORECASE
 )
-_OPENING_CLAUSES = 2
+_FILLER_WORDS = 2  # "Honestly?", "Hmm, well."; chosen by judgement
 
 
 def split_clauses(text: str) -> tuple[str, ...]:
@@ -118,7 +118,8 @@ def read_stance(
     clauses = split_clauses(text)
     for number, clause in enumerate(clauses):
         # Only the opening of an answer answers the question; what follows explains it.
-        meant = leaning if number < _OPENING_CLAUSES and not found.named else None
+        opens = all(len(earlier.split()) <= _FILLER_WORDS for earlier in clauses[:number])
+        meant = leaning if opens and not found.named else None
         before = clauses[number - 1] if number else ""
         _read_clause(clause, before, found, mentions, roles, meant, lexicons)
     excluded = [i for i in found.exclusions if i not in found.choices]

@@ -187,6 +187,30 @@ def test_ctrl_c_keeps_the_draft_and_resume_shows_it(folder: Path) -> None:
         terminal.wait("half of an answer", "Question 3")
 
 
+def test_a_second_ctrl_c_does_not_cut_the_pause_off(folder: Path) -> None:
+    with run(folder) as terminal:
+        terminal.wait(FIRST)
+        terminal.press(*["C-c"] * 5)
+        screen = terminal.wait("Paused:", "resume", "[status 130]")
+        assert "Traceback" not in screen
+        assert "keystone-roundtable: " not in screen
+
+
+def test_what_is_typed_while_it_starts_is_the_first_answer(folder: Path) -> None:
+    with run(folder) as terminal:
+        terminal.answer(ANSWER)
+        terminal.wait("Question 2 of at least 3", f"›  {ANSWER}"[:60])
+
+
+def test_the_terminal_is_left_as_it_was_found(folder: Path) -> None:
+    with Tmux(["run", TOPIC], folder, after="stty -a") as terminal:
+        terminal.wait(FIRST)
+        terminal.press("C-c")
+        settings = terminal.wait("[status 130]", "icanon")
+        for name in ("isig", "icanon", "icrnl", "echo"):
+            assert re.search(rf"(?<!-)\b{name}\b", settings), settings
+
+
 @pytest.mark.parametrize(
     ("name", "status"), [("SIGTERM", 130), ("SIGHUP", 130)], ids=["SIGTERM", "SIGHUP"]
 )
@@ -252,6 +276,15 @@ def test_other_scripts_stand_whole(folder: Path, topic: str, columns: int) -> No
         terminal.wait_until(lambda s: "".join(s.split()).count(topic) == 2, "what was typed")
         terminal.press("BSpace")
         terminal.wait_until(lambda s: "".join(s.split()).count(topic) == 1, "a letter less")
+
+
+@pytest.mark.parametrize("columns", [39, 40, 41])
+def test_no_thai_mark_is_lost_or_doubled_at_the_end_of_a_row(folder: Path, columns: int) -> None:
+    with run(folder, columns=columns) as terminal:
+        terminal.wait(FIRST, "/help")
+        terminal.type("ที่" * 90)
+        terminal.wait_until(lambda s: s.count("ที่") == 90, "ninety whole letters")
+        assert "่่" not in terminal.screen()
 
 
 def test_a_dumb_terminal_gets_lines(folder: Path) -> None:

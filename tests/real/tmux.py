@@ -19,7 +19,8 @@ _POLL_S = 0.02
 class Tmux:
     """A screen of `columns` by `rows` on which a command runs. Use as a context manager.
 
-    The command's exit status stands on the screen as `[status N]` when it has ended.
+    When the command has ended its exit status stands on the screen as `[status N]`, and the shell
+    carries out `after`.
     """
 
     def __init__(
@@ -29,11 +30,12 @@ class Tmux:
         columns: int = 80,
         rows: int = 40,
         environment: dict[str, str] | None = None,
+        after: str = "true",
     ) -> None:
         self._socket = f"roundtable-{uuid.uuid4().hex[:12]}"
         program = [sys.executable, "-m", "keystone_roundtable", *arguments]
         # The shell outlives Ctrl-C, to tell the status; a trap that does nothing is not inherited.
-        command = f"trap : INT; {shlex.join(program)}; echo [status $?]; exec cat"
+        command = f"trap : INT; {shlex.join(program)}; echo [status $?]; {after}; exec cat"
         self._start = (command, folder, columns, rows, environment or {})
 
     def __enter__(self) -> Tmux:

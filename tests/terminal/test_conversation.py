@@ -261,6 +261,12 @@ def test_leaving_at_the_report_decides_nothing(held: Held) -> None:
     assert held.resume(ENTER).status is Status.FINISHED
 
 
+def test_a_note_half_typed_is_there_again_after_a_pause(held: Held) -> None:
+    held.hold(TOPIC, lines(*FORCED), "We lack a des", CTRL_C)
+    session = held.resume("igner", ENTER, CTRL_C)
+    assert [note.text for note in session.notes] == ["We lack a designer"]
+
+
 IRREVERSIBLY = (
     "We get rid of the storage cost this month",
     "Delete it, it pays off most since it costs 4000 a month",

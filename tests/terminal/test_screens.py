@@ -96,6 +96,16 @@ def test_the_bar_names_every_command_at_40_columns() -> None:
     assert all(name in shown for name in COMMANDS)
 
 
+def test_commands_and_keys_get_a_row_each_where_one_is_too_short() -> None:
+    commands, keys = text_of(bar_rows("", [*COMMANDS, "Alt-Enter: new line"], 80))
+    assert commands.strip() == " ".join(COMMANDS[:-1])
+    assert keys.strip() == "Enter sends · Alt-Enter: new line"
+
+
+def test_everything_is_on_one_row_where_there_is_room() -> None:
+    assert len(bar_rows("", [*COMMANDS, "Alt-Enter: new line"], 200)) == 1
+
+
 def test_the_breaker_comes_before_everything_else_on_the_bar() -> None:
     rows = text_of(bar_rows("One more non-answer and I conclude.", COMMANDS, 60))
     assert "One more non-answer and I conclude." in rows[0]
