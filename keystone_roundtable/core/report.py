@@ -137,7 +137,7 @@ def _remarks(session: Session, outcome: Outcome) -> tuple[str, ...]:
         remarks.append("At least one answer came from the calling agent and not from the user.")
     if "irreversible_unconfirmed" in outcome.confidence_reasons:
         remarks.append(
-            "This direction cannot be undone, and the user did not confirm it by typing it."
+            "This direction cannot be undone, and it has not been confirmed by typing it."
         )
     remarks += [f"Note: {note}." for note in outcome.notes]
     return tuple(remarks)

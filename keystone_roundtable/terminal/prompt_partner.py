@@ -17,6 +17,7 @@ from ..core.notices import mode_line
 from ..core.outcome import needs_confirmation
 from ..core.plain import one_line, plain
 from ..core.session import Session
+from ..core.suggestions import picked_suggestion
 from . import menus, strings
 from .prompting import Prompter, Screen
 from .screens import (
@@ -147,7 +148,9 @@ class PromptPartner:
         question = asked.question
         match given:
             case Said(text):
-                self._prompter.write(said_rows(question.id, question.text, text, self._columns))
+                picked = picked_suggestion(text, question)  # a number says little later
+                said = picked.text if picked else text
+                self._prompter.write(said_rows(question.id, question.text, said, self._columns))
             case Skip():
                 self._prompter.write(
                     said_rows(question.id, question.text, strings.LEFT_OPEN, self._columns)

@@ -20,7 +20,7 @@ from prompt_toolkit.filters import Condition, has_completions, is_done
 from prompt_toolkit.formatted_text import AnyFormattedText, FormattedText, StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import Input
-from prompt_toolkit.layout import HSplit, Layout, Window
+from prompt_toolkit.layout import HSplit, Layout, VSplit, Window
 from prompt_toolkit.layout.containers import ConditionalContainer
 from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
 from prompt_toolkit.layout.dimension import Dimension
@@ -178,20 +178,8 @@ class _Prompt:
         return HSplit(
             [
                 _fixed(self._head),
-                Window(
-                    BufferControl(
-                        self._buffer,
-                        input_processors=[
-                            AppendAutoSuggestion(),
-                            TabsProcessor(char1=" ", char2=" "),
-                            WholeLetters(),
-                        ],
-                    ),
-                    wrap_lines=True,
-                    get_line_prefix=_prefix,
-                    height=Dimension(min=1),
-                    dont_extend_height=True,
-                ),
+                # The last column stays free: a mark drawn there ends up on the letter before.
+                VSplit([self._input(), Window(width=1)]),
                 ConditionalContainer(
                     _fixed(self._notice_rows), Condition(lambda: bool(self._notice))
                 ),
@@ -202,6 +190,16 @@ class _Prompt:
                 Window(height=Dimension(min=0, preferred=1)),
                 _fixed(self._bar),
             ]
+        )
+
+    def _input(self) -> Window:
+        processors = [AppendAutoSuggestion(), TabsProcessor(char1=" ", char2=" "), WholeLetters()]
+        return Window(
+            BufferControl(self._buffer, input_processors=processors),
+            wrap_lines=True,
+            get_line_prefix=_prefix,
+            height=Dimension(min=1),
+            dont_extend_height=True,
         )
 
     def _head(self) -> list[Row]:

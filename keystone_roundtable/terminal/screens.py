@@ -54,7 +54,9 @@ def question_blocks(session: Session, asked: cmd.AwaitAnswer, columns: int) -> l
         Block(0, paragraph("class:heading", strings.heading(session), columns)),
     ]
     if question.lead:
-        blocks.append(Block(3, paragraph("class:quiet", one_line(question.lead), columns)))
+        # Answers that contradict each other are put before the person in the lead: no quiet voice.
+        rank, style = (1, "") if question.conflict else (3, "class:quiet")
+        blocks.append(Block(rank, paragraph(style, one_line(question.lead), columns)))
     if about_this:
         blocks.append(clarification)
     blocks.append(Block(5, list(empty)))

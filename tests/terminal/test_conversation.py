@@ -64,6 +64,8 @@ def test_what_was_answered_stays_above_the_next_question(held: Held) -> None:
 def test_a_suggestion_is_picked_by_number(held: Held) -> None:
     session = held.hold(TOPIC, lines(ANSWERS[0], "1"), CTRL_C)
     assert "You can also pick by number:" in held.terminal.text
+    suggested = session.turns[1].question.suggestions[0].text
+    assert f"Q2 {session.turns[1].question.text} › {suggested}" in held.terminal.words
     picked = session.turns[1].answer
     assert picked is not None
     assert picked.picked

@@ -48,5 +48,5 @@ def test_every_place_of_the_cursor_is_on_a_letter(text: str) -> None:
 
 def test_a_mark_at_the_end_of_a_row_is_drawn(terminal: Terminal) -> None:
     terminal.columns = 40
-    terminal.when("ที่" * 38, ENTER)  # two columns are the prompt's
-    assert ask(terminal, "ที่" * 38) == "ที่" * 38
+    terminal.when("ที่" * 37, ENTER)  # two columns are the prompt's, the last stays free
+    assert ask(terminal, "ที่" * 37) == "ที่" * 37

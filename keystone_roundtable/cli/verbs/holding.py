@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import sys
+import textwrap
 from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
@@ -173,7 +175,15 @@ def _present_end(options: Namespace, project: Project, session: Session) -> None
         print(plain(shown["report_markdown"]))
     paths = {name: _from_here(path) for name, path in shown["paths"].items()}
     for line in ending(session.id, paths, shown["contract"]):
-        _say(line)
+        _say(_at_words(line))
+
+
+def _at_words(line: str) -> str:
+    """The line broken at words where a person reads it; paths and commands stay whole."""
+    if not sys.stderr.isatty():
+        return line
+    width = shutil.get_terminal_size().columns
+    return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _from_here(path: str | None) -> str | None:
