@@ -32,7 +32,7 @@ _DOUBLED: Final = re.compile(r"([bdfgklmnprtvz])\1$")
 
 def tidy(text: str) -> str:
     """`text` without blanks, quotes and punctuation at its ends, its blanks made single."""
-    stripped = " ".join(text.split()).strip(_EDGES)
+    stripped = " ".join(text.split()).strip(_EDGES.replace("{}", ""))  # "{name}" stays whole
     stripped = _LEADING_NOISE.sub("", stripped)
     if text.rstrip(" .,;:!?").endswith(")") and "(" in stripped:
         stripped += ")"

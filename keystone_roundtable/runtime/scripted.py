@@ -26,6 +26,9 @@ class Confirmation:
     by: Author
 
 
+BYTE_ORDER_MARK = "\ufeff"
+
+
 def read_answers(lines: Iterable[str]) -> Iterator[Input | Confirmation]:
     """What each line gives, blank lines skipped. Raises `AnswerLineError` where one is wrong.
 
@@ -38,6 +41,8 @@ def read_answers(lines: Iterable[str]) -> Iterator[Input | Confirmation]:
 
 def _each(lines: Iterable[str]) -> Iterator[Input | Confirmation]:
     for number, line in enumerate(lines, 1):
+        if number == 1:
+            line = line.removeprefix(BYTE_ORDER_MARK)
         if not line.strip():
             continue
         if line.lstrip().startswith("{"):
