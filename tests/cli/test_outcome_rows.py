@@ -1,4 +1,4 @@
-"""Every row and cap of the outcome table, from a topic and answers to status, contract and state."""
+"""Every row and cap of the outcome table, from topic and answers to status, contract and state."""
 
 from __future__ import annotations
 
