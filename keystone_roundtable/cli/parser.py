@@ -141,7 +141,9 @@ def _resume(parser: argparse.ArgumentParser) -> None:
 
 
 def _reopen(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("session", metavar="ID")
+    parser.add_argument(
+        "session", nargs="?", metavar="ID", help="left out, a terminal lets you choose"
+    )
     _starting(parser)
 
 

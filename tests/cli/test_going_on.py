@@ -52,6 +52,20 @@ def test_reopening_starts_anew_with_what_was_said_and_the_excluded_paths(hold, c
     assert call("show", earlier["session"], "--json").object["contract"] == earlier["contract"]
 
 
+def test_a_script_must_say_which_session_to_reopen(hold, call):
+    hold("finished")
+    ran = call("reopen", "--answers", "-")
+    assert ran.status == 2
+    assert "reopen needs the session's ID" in ran.one_line
+
+
+def test_without_a_finished_session_there_is_nothing_to_reopen(hold, call):
+    hold("paused")
+    ran = call("reopen", "--answers", "-")
+    assert ran.status == 2
+    assert "no session is finished here" in ran.one_line
+
+
 def test_only_a_finished_session_can_be_reopened(hold, call):
     session = hold("paused", "--json").object["session"]
     ran = call("reopen", session, "--answers", "-")

@@ -24,6 +24,7 @@ from ...core.status import Status
 from ...runtime.conversation import Partner, converse, status_of
 from ...runtime.engine import Beginning, Engine, require_open
 from ...runtime.scripted import ScriptedPartner, read_answers
+from ...stores.summaries import SessionSummary
 from ..presenting import session_object
 from ..typed import as_typed
 from ..wiring import Project, check_model, new_session_id, replayed, root_of
@@ -62,7 +63,8 @@ def reopen(options: Namespace) -> int:
     """Starts a session from a finished one: its answers kept as facts, every path open again."""
     check_model(options.model)
     project = Project(root_of(options.root), telemetry=not options.no_telemetry)
-    earlier_id = project.store.resolve(options.session)
+    partner = _partner(options)
+    earlier_id = _which_finished(project, options, partner)
     earlier = replayed(project.store.read(earlier_id).events, earlier_id)
     if earlier.status is not Status.FINISHED:
         raise UsageError(
@@ -83,7 +85,7 @@ def reopen(options: Namespace) -> int:
         reopens=earlier_id,
         facts=_kept(earlier),
     )
-    return _begin(options, project, beginning, _partner(options))
+    return _begin(options, project, beginning, partner)
 
 
 def resume(options: Namespace) -> int:
@@ -111,10 +113,30 @@ def _which(project: Project, options: Namespace, partner: Partner) -> str:
     resumable = sorted(found, key=lambda s: (s.last_at, s.id), reverse=True)
     if not resumable:
         raise UsageError("no session is open here", "Start one with: keystone-roundtable")
+    return _chosen(resumable, partner) or resumable[0].id
+
+
+def _which_finished(project: Project, options: Namespace, partner: Partner) -> str:
+    """The session that was named; else the one chosen among the finished ones, at a terminal."""
+    if options.session:
+        return project.store.resolve(options.session)
+    finished = [s for s in project.store.summaries() if s.status == "finished"]
+    if not finished:
+        raise UsageError("no session is finished here", "Start one with: keystone-roundtable")
+    chosen = _chosen(finished, partner)
+    if chosen is None:
+        raise UsageError("reopen needs the session's ID", "See them with: keystone-roundtable list")
+    return chosen
+
+
+def _chosen(sessions: list[SessionSummary], partner: Partner) -> str | None:
+    """The session that the person picks, or the only one; None where nobody can be asked."""
     choose = getattr(partner, "choose_session", None)
-    if choose is None or len(resumable) == 1:
-        return resumable[0].id
-    return str(choose([(s.id, s.last_at, s.topic) for s in resumable]))
+    if choose is None:
+        return None
+    if len(sessions) == 1:
+        return sessions[0].id
+    return str(choose([(s.id, s.last_at, s.topic) for s in sessions]))
 
 
 def _begin(options: Namespace, project: Project, beginning: Beginning, partner: Partner) -> int:
