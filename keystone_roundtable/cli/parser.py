@@ -67,6 +67,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     words = list(arguments)
     if not words or _is_topic(words):
         words.insert(0, "run")
+    if words[:2] == ["state", "set"] and len(words) == 4 and "--" not in words:
+        words.insert(2, "--")  # a value may begin with a dash
     return make_parser().parse_args(words)
 
 

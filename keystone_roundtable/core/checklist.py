@@ -144,7 +144,7 @@ _POINTS: tuple[tuple[str, _Check], ...] = (
     ("the question phase exit condition is satisfied", _exit_satisfied),
     ("the final report appears only after the question phase", _report_after),
     ("the activated roles match the problem and mode", _roles_match),
-    ("the conclusion is singular (one direction, not 'both are fine')", _singular),
+    ('the conclusion is singular (one direction, not "both are fine")', _singular),
     ("excluded paths are explicit", _excluded_explicit),
     ("the next skill is explicit", _next_skill),
     ("circuit breaker was applied when user gave consecutive non-answers", _breaker_applied),

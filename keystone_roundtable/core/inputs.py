@@ -94,6 +94,7 @@ def parse_input(text: str, by: Author = "user") -> Input:
     """
     word, *rest = text.split(maxsplit=1) or [""]
     name, argument = word.casefold(), "".join(rest).strip()
+    name = _last_of_glued(name)
     if name not in COMMANDS:
         return Said(text, by)
     if name == "/note":
@@ -114,6 +115,12 @@ def parse_input(text: str, by: Author = "user") -> Input:
         "/quit": Pause("quit"),
     }
     return simple[name]
+
+
+def _last_of_glued(name: str) -> str:
+    """`/back/quit` is what a refused command and the next one look like: the next one counts."""
+    parts = ["/" + part for part in name.split("/")[1:]]
+    return parts[-1] if len(parts) > 1 and all(part in COMMANDS for part in parts) else name
 
 
 def _mode(argument: str) -> ModeId | None:

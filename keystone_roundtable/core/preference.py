@@ -57,8 +57,10 @@ Votes = dict[str, tuple[str, ...]]
 def _votes(session: Session) -> tuple[Votes, Votes]:
     chosen: Votes = {}
     excluded: Votes = {}
+    shown = False
     for turn, assessment in session.assessments:
-        if turn.question.conflict:
+        shown = shown or bool(turn.question.conflict)
+        if shown and (turn.question.conflict or _conflict(chosen, excluded)):
             chosen, excluded = _settled(chosen, excluded, assessment)
         for option in assessment.choices:
             chosen[option] = (*chosen.get(option, ()), turn.answer_id)

@@ -242,7 +242,11 @@ class _Learning:
         doing = [o.id for o in self.options if not o.status_quo and o.source != "answer"]
         leaving = [o.id for o in self.options if o.status_quo]
         consent = self.rules.consent(self.text)
-        if len(doing) == 1 and len(leaving) == 1 and consent is not None:
+        said = one_line(self.text).strip(" .!").casefold()
+        named = [o.id for o in self.options if o.text.casefold() == said]
+        if named and self._leaning is None:
+            self._choose(named[:1], self.text)
+        elif len(doing) == 1 and len(leaving) == 1 and consent is not None:
             self._choose(doing if consent else leaving, self.text)
 
     def _name_alternative(self) -> None:

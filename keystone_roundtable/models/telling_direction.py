@@ -20,7 +20,8 @@ class DirectionTold(Telling):
         if option is None:
             return self._no_decision()
         refs = self.support(option) or ("topic",)
-        return Line(text=self._direction(option), refs=refs)
+        backing = tuple(v.role for v in self.session.views if v.prefers == option.id)
+        return Line(text=self._direction(option), refs=(*refs, *backing))
 
     def _direction(self, option: Option) -> str:
         """The option as a direction: one sentence that holds its text as it stands."""
@@ -32,9 +33,10 @@ class DirectionTold(Telling):
         return self.wording.say("decision.thing", option=text)
 
     def _no_decision(self) -> Line:
-        key = "deferred" if self.outcome.row == "deferred" else self.outcome.row
-        open_paths = joined((quoted(o.text, 80) for o in self.open_options()), "or")
-        text = self.wording.say(f"decision.none.{key}", options=open_paths or "no path at all")
+        paths = self.open_options() or list(self.session.options)
+        open_paths = joined((quoted(o.text, 80) for o in paths), "or")
+        key = self.outcome.row if open_paths else "no_options"
+        text = self.wording.say(f"decision.none.{key}", options=open_paths)
         refs = [t.question.id for t in self.said.unusable]
         if self.outcome.row == "irreconcilable":
             refs = [v.role for v in self.session.views if v.prefers]

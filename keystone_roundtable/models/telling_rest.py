@@ -130,6 +130,8 @@ class RestTold(Telling):
         draft = Draft()
         answers, questions = self.counts()
         key = "risk.none_preferred" if self.outcome.row == "none_preferred" else "risk.answers"
+        if self.said.preference.basis == "chosen":
+            key = "risk.preferred"
         draft.add(
             self.wording.say(key, option=quoted(option.text), answers=answers, questions=questions),
             *(t.question.id for t in self.said.unusable),

@@ -118,9 +118,16 @@ def _spelled_out(sentence: str) -> str:
     return sentence
 
 
+_NEGATED_WISH: Final = re.compile(
+    r"\b(?:don't|do not|didn't|never|not) (?:want|like|plan|intend)(?: to)?$", re.I
+)
+
+
 def _cues(phrases: Phrases, sentence: str) -> Iterator[re.Match[str]]:
     """The first few places of `phrases`, so that a text of nothing but cues stays cheap."""
-    return itertools.islice(phrase_pattern(phrases, spaced=True).finditer(sentence), _MOST_CUES)
+    found = phrase_pattern(phrases, spaced=True).finditer(sentence)
+    meant = (cue for cue in found if not _NEGATED_WISH.search(sentence[: cue.end()]))
+    return itertools.islice(meant, _MOST_CUES)
 
 
 def _label(sentence: str, lexicon: OptionLexicon) -> Direction | None:

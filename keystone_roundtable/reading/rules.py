@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .signal_lexicon import SignalLexicon
 
 MAX_NAMING_WORDS = 5  # "I'd rather wait"; chosen by judgement
+_NOT_NOW = re.compile(r"not (?:now|yet)\b", re.IGNORECASE)  # of two times, the later one
 _GERUND_LEFT = re.compile(r"\band \w+ing\b")
 
 
@@ -60,7 +61,9 @@ class Rules:
         offered = tuple(suggestions)
         lexicons = self.signal_lexicons.for_text(" ".join((text, question, *offered)))
         read = read_signal(text, question=question, suggestions=offered, lexicons=lexicons)
-        if read.signal == "low_information" and self._names_one_of(text, offered):
+        later = read.signal == "defer" and _NOT_NOW.match(text.strip()) is not None
+        chosen = read.signal == "low_information" and self._names_one_of(text, offered)
+        if chosen or (later and self.mentioned(text, offered)):
             return replace(read, signal="informative", reason="names one of the options")
         return read
 

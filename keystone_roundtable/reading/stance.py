@@ -62,6 +62,7 @@ _CLAUSES = re.compile(
     r"|，\s*",
     re.IGNORECASE,
 )
+_NOT_THIS = re.compile(r"^(\s*not\b[^,.;]{1,30}),\s", re.IGNORECASE)  # "Not now, in May"
 _QUANTITY_SOURCE = (
     r"(?:[$€£¥]\s?\d[\d.,]*\s?[kKmM]?\b)"
     r"|(?:\b\d[\d.,]*\s?(?:k|m|million|percent|%|eur|usd|euros?|dollars?|pounds?|hours?|days?|weeks?"
@@ -92,7 +93,8 @@ _FILLER_WORDS = 2  # "Honestly?", "Hmm, well."; chosen by judgement
 
 def split_clauses(text: str) -> tuple[str, ...]:
     """The clauses of an answer, in order, without their closing punctuation."""
-    parts = (part.strip(" ,.;:!\t") for part in _CLAUSES.split(text[:MAX_READ]))
+    read = _NOT_THIS.sub(r"\1; ", text[:MAX_READ])
+    parts = (part.strip(" ,.;:!\t") for part in _CLAUSES.split(read))
     return tuple(part for part in parts if part)
 
 
@@ -116,10 +118,12 @@ def read_stance(
     """
     found = _Found()
     clauses = split_clauses(text)
+    if _Says(text[:MAX_READ].casefold().replace("’", "'"), lexicons).any("change_of_mind"):
+        leaning = "choice"
     for number, clause in enumerate(clauses):
         # Only the opening of an answer answers the question; what follows explains it.
-        opens = all(len(earlier.split()) <= _FILLER_WORDS for earlier in clauses[:number])
-        meant = leaning if opens and not found.named else None
+        opens = all(_is_filler(earlier, lexicons) for earlier in clauses[:number])
+        meant = leaning if opens and not found.choices else None
         before = clauses[number - 1] if number else ""
         _read_clause(clause, before, found, mentions, roles, meant, lexicons)
     excluded = [i for i in found.exclusions if i not in found.choices]
@@ -131,6 +135,12 @@ def read_stance(
         costs=tuple(dict.fromkeys(found.costs)),
         positions=tuple(found.positions),
     )
+
+
+def _is_filler(clause: str, lexicons: Sequence[StanceLexicon]) -> bool:
+    """Whether a clause only leads up to the answer: "Honestly?", "I changed my mind"."""
+    said = _Says(clause.casefold().replace("’", "'"), lexicons)
+    return len(clause.split()) <= _FILLER_WORDS or said.any("change_of_mind")
 
 
 def _read_clause(

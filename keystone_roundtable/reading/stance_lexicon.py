@@ -16,6 +16,8 @@ class StanceLexicon:
     exclusion: tuple[str, ...] = ()
     refusal: tuple[str, ...] = ()
     """Exclusions that call the thing unacceptable."""
+    change_of_mind: tuple[str, ...] = ()
+    """What follows is a new choice, whatever was asked."""
     opening_negation: tuple[str, ...] = ()
     contrast: tuple[str, ...] = ()
     """Between the thing wanted and the thing not wanted: "rather than"."""

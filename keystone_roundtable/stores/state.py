@@ -130,10 +130,15 @@ def _put(state: dict[str, Any], dotted: str, value: Any) -> None:
     place[last] = value
 
 
+MAX_KEY_PARTS = 50  # chosen by judgement: no state is nested deeper than a person can read
+
+
 def _names(dotted: str) -> list[str]:
     names = dotted.split(".")
-    if not all(names):
-        raise UsageError(f"{dotted!r} is no state key", "Write it like artifacts.roundtable_mode")
+    if not all(names) or len(names) > MAX_KEY_PARTS:
+        raise UsageError(
+            f"{dotted[:80]!r} is no state key", "Write it like artifacts.roundtable_mode"
+        )
     return names
 
 

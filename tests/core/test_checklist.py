@@ -31,7 +31,7 @@ POINTS = (
     "the question phase exit condition is satisfied",
     "the final report appears only after the question phase",
     "the activated roles match the problem and mode",
-    "the conclusion is singular (one direction, not 'both are fine')",
+    'the conclusion is singular (one direction, not "both are fine")',
     "excluded paths are explicit",
     "the next skill is explicit",
     "circuit breaker was applied when user gave consecutive non-answers",

@@ -281,6 +281,8 @@ def _context(name: str | None) -> str:
     path = Path(name)
     try:
         size = path.stat().st_size
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise UsageError(f"--context {name}: no ordinary file", "Name a text file")
         if size > MAX_CONTEXT_BYTES:
             raise UsageError(
                 f"--context {name}: {size:,} bytes, at most {MAX_CONTEXT_BYTES:,}",
