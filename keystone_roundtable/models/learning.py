@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..core.catalog import Catalog
+from ..core.limits import MIN_ANSWERED
 from ..core.plain import one_line
 from ..core.preference import preference
 from ..core.records import (
@@ -36,6 +37,7 @@ _BY_PAIN: Mapping[str | None, Reversibility] = {
     "hard": "irreversible",
     None: "unknown",
 }
+MAX_BRIEF_WORDS = 3
 MAX_BARE_CHOICE_WORDS = 8  # a longer answer needs a word of choosing; chosen by judgement
 
 
@@ -243,11 +245,21 @@ class _Learning:
         leaving = [o.id for o in self.options if o.status_quo]
         consent = self.rules.consent(self.text)
         said = one_line(self.text).strip(" .!").casefold()
-        named = [o.id for o in self.options if o.text.casefold() == said]
+        named = [o.id for o in self.options if o.text.casefold() == said] or self._named_briefly()
         if named and self._leaning is None:
             self._choose(named[:1], self.text)
         elif len(doing) == 1 and len(leaving) == 1 and consent is not None:
             self._choose(doing if consent else leaving, self.text)
+
+    def _named_briefly(self) -> list[str]:
+        """The option that a word or two stand for, once the person was told that none leads."""
+        undecided = preference(self.session).option is None
+        if not undecided or len(self.session.answered) <= MIN_ANSWERED:
+            return []
+        if len(self.text.split()) > MAX_BRIEF_WORDS:
+            return []
+        index = self.rules.same_option(self.text, [option.text for option in self.options])
+        return [] if index is None else [self.options[index].id]
 
     def _name_alternative(self) -> None:
         """A path that the topic did not list, named where the question asks for one."""
