@@ -139,5 +139,7 @@ def _remarks(session: Session, outcome: Outcome) -> tuple[str, ...]:
         remarks.append(
             "This direction cannot be undone, and it has not been confirmed by typing it."
         )
+    elif session.confirmed:
+        remarks.append("This direction cannot be undone; the user confirmed it by typing it.")
     remarks += [f"Note: {note}." for note in outcome.notes]
     return tuple(remarks)

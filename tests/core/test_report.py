@@ -165,7 +165,8 @@ def test_answers_by_the_agent_are_said() -> None:
 def test_a_missing_confirmation_is_said_until_it_is_given() -> None:
     standing = needing_confirmation()
     assert "has not been confirmed" in report_of(standing).remarks[0]
-    assert report_of(standing.happen(ev.DirectionConfirmed, text="take path o1")).remarks == ()
+    (remark,) = report_of(standing.happen(ev.DirectionConfirmed, text="take path o1")).remarks
+    assert "confirmed it by typing it" in remark
 
 
 def test_notes_of_the_outcome_are_said() -> None:
