@@ -88,6 +88,7 @@ def _bounded_quantity() -> re.Pattern[str]:
 _SUBJECTLESS = re.compile(
     r"(?:and\s+)?(?:must|has|have|needs?|cannot|can't|should|may|stays?)\b", re.IGNORECASE
 )
+_WORDS_BESIDE_AN_AMOUNT = 2
 _FILLER_WORDS = 2  # "Honestly?", "Hmm, well."; chosen by judgement
 
 
@@ -247,6 +248,9 @@ def named_alternative(text: str, lexicons: Sequence[StanceLexicon]) -> str | Non
         return None
     phrase = _without_lead_in(_REASON.split(clauses[0])[0].strip(_EDGES), lexicons)
     phrase = phrase.split(", ")[0].strip(_EDGES) if phrase.count(", ") == 1 else phrase
+    amount = " ".join(find_quantities(phrase))
+    if amount and len(phrase.split()) - len(amount.split()) <= _WORDS_BESIDE_AN_AMOUNT:
+        return None  # "two weeks", "5k a month": an amount is no path
     if not phrase or len(phrase) > MAX_ALTERNATIVE or declines(phrase, lexicons):
         return None
     return phrase
