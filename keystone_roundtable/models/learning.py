@@ -269,8 +269,8 @@ class _Learning:
         known = [option.text for option in self.options]
         if named is None or self.rules.mentioned(named, known):
             return
-        if self.slot == "payoff" and known and not self.rules.is_action(named):
-            return
+        if self.slot == "payoff" and known and not self.rules.chooses(self.text):
+            return  # a goal ("lower cost") is no path beside those that stand open
         option = self._add_option(named, *self.rules.reversibility(self.text))
         if self.slot == "payoff":
             self._choose([option], self.text)

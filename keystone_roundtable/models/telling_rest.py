@@ -61,7 +61,14 @@ class RestTold(Telling):
 
     def _said_not_now(self, draft: Draft) -> None:
         quote = self.said.slot("not_now", "dismissed")
-        if quote is not None and quote.ref not in draft.refs:
+        if quote is None or quote.ref in draft.refs or self.rules.declines(quote.text):
+            return
+        if self._is_of_the_direction(quote):
+            draft.add(
+                self.wording.say("excluded.heard", quote=quoted(quote.text), ref=quote.ref),
+                quote.ref,
+            )
+        else:
             turn = next(t for t in self.session.turns if t.answer_id == quote.ref)
             draft.add(
                 self.wording.say(
@@ -69,6 +76,12 @@ class RestTold(Telling):
                 ),
                 quote.ref,
             )
+
+    def _is_of_the_direction(self, quote: Quote) -> bool:
+        """Whether the words name the very direction that was taken, and so may not be left out."""
+        paths = self.session.options
+        named = self.rules.mentioned(quote.text, [option.text for option in paths])
+        return self.outcome.option in [paths[index] for index in named]
 
     def wrong_choice_cost(self) -> Line:
         draft = Draft()

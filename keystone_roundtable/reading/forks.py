@@ -185,8 +185,8 @@ def _completed(pieces: list[str], lexicon: OptionLexicon, *, verbal: bool) -> li
         return list(
             share_tail(tuple(_counted(piece, pieces[0], lexicon) for piece in pieces), lexicon)
         )
-    if all(piece.casefold() in lexicon.verbs for piece in pieces):
-        return pieces
+    if all(" " not in piece for piece in pieces):
+        return pieces  # "hire or outsource", "A or B": single words share nothing
     whole = [_with_noun(as_action(pieces[0], lexicon) or pieces[0], pieces[-1], lexicon)]
     head = whole[0]
     for piece in pieces[1:]:

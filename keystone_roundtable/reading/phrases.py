@@ -27,6 +27,7 @@ _PRONOUN: Final = re.compile(
     r"and|or|again|outright|ourselves|\w+ly|everywhere|myself|apart|together)\b)",
     re.IGNORECASE,
 )
+_ADVERB: Final = re.compile(r"[a-z]{3,}ly", re.IGNORECASE)
 _DOUBLED: Final = re.compile(r"([bdfgklmnprtvz])\1$")
 
 
@@ -61,17 +62,34 @@ def drop_lead(text: str, lexicon: OptionLexicon) -> str:
 
 def is_verbal(text: str, lexicon: OptionLexicon) -> bool:
     """Whether `text` opens with a bare verb. Words that are also nouns need an object after."""
-    words = words_of(text)
+    spelled = without_adverbs(text, lexicon).split()
+    words = words_of(" ".join(spelled))
     if words and words[0] in {"not", "to"}:
-        words = words[1:]
+        words, spelled = words[1:], spelled[1:]
     if not words or words[0] not in lexicon.verbs:
         return False
     if words[0] not in lexicon.noun_verbs:
         return True
     if len(words) == 1:
         return False
+    has_name_after = spelled[0].islower() and spelled[1].istitle()  # "train Dana"
     following = words[1]
-    return following in lexicon.determiners | lexicon.pronouns | lexicon.verb_followers
+    return (
+        has_name_after
+        or following in lexicon.determiners | lexicon.pronouns | lexicon.verb_followers
+    )
+
+
+def without_adverbs(text: str, lexicon: OptionLexicon) -> str:
+    """`text` without adverbs in "-ly" before its verb ("permanently delete it" is "delete it")."""
+    words = text.split()
+    start = 0
+    while start < len(words) - 1 and _ADVERB.fullmatch(words[start]):
+        if words[start].casefold() in lexicon.verbs:  # "apply", "reply"
+            break
+        start += 1
+    rest = " ".join(words[start:])
+    return rest if first_word(rest) in lexicon.verbs else text
 
 
 def bare_verb(gerund: str, lexicon: OptionLexicon) -> str:
@@ -189,7 +207,7 @@ def split_time(text: str, lexicon: OptionLexicon) -> tuple[str, str]:
 def object_of(action: str, lexicon: OptionLexicon) -> str:
     """The object of a verb phrase ("the toggle" of "build the toggle now"); empty when unsure."""
     body, _ = split_time(action, lexicon)
-    words = body.split()[1:]
+    words = without_adverbs(body, lexicon).split()[1:]
     lowered = [word.strip(_EDGES).casefold() for word in words]
     while lowered and lowered[0] in lexicon.particles:
         words, lowered = words[1:], lowered[1:]

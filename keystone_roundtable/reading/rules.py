@@ -122,6 +122,10 @@ class Rules:
         """Whether an answer opens by saying that there is nothing to say, with or without why."""
         return stance.declines(text, self._stance_lexicons_for(text))
 
+    def chooses(self, text: str) -> bool:
+        """Whether a text holds a word of choosing."""
+        return stance.chooses(text, self._stance_lexicons_for(text))
+
     def consent(self, text: str) -> bool | None:
         """True for "let's do it", False for "better not"; None where neither is said."""
         return stance.consent(text, self._stance_lexicons_for(text))

@@ -88,6 +88,7 @@ def _bounded_quantity() -> re.Pattern[str]:
 _SUBJECTLESS = re.compile(
     r"(?:and\s+)?(?:must|has|have|needs?|cannot|can't|should|may|stays?)\b", re.IGNORECASE
 )
+_SEVERAL = re.compile(r"\bor\b|\b(?:maybe|perhaps)\b.*\b(?:maybe|perhaps)\b", re.IGNORECASE)
 _WORDS_BESIDE_AN_AMOUNT = 2
 _FILLER_WORDS = 2  # "Honestly?", "Hmm, well."; chosen by judgement
 
@@ -246,6 +247,8 @@ def named_alternative(text: str, lexicons: Sequence[StanceLexicon]) -> str | Non
     clauses = split_clauses(text)
     if not clauses:
         return None
+    if _SEVERAL.search(clauses[0]):
+        return None
     phrase = _without_lead_in(_REASON.split(clauses[0])[0].strip(_EDGES), lexicons)
     phrase = phrase.split(", ")[0].strip(_EDGES) if phrase.count(", ") == 1 else phrase
     amount = " ".join(find_quantities(phrase))
@@ -256,10 +259,18 @@ def named_alternative(text: str, lexicons: Sequence[StanceLexicon]) -> str | Non
     return phrase
 
 
+_GOES_ON = re.compile(r"\s*[^\W\d_]")  # "no outages" names something, "no, because" does not
+
+
 def declines(text: str, lexicons: Sequence[StanceLexicon]) -> bool:
     """Whether a text opens with a word for nothing or for not knowing."""
     folded = text[:MAX_READ].casefold().replace("’", "'").lstrip()
-    return any((m := x.finds("nothing", folded)) and m.start == 0 for x in lexicons)
+    found = (lexicon.finds("nothing", folded) for lexicon in lexicons)
+    return any(
+        match.start == 0 and (" " in folded[: match.end] or not _GOES_ON.match(folded[match.end :]))
+        for match in found
+        if match
+    )
 
 
 _EDGES = " ,.;:!\"“”'"
@@ -269,6 +280,11 @@ _REASON = re.compile(
     r"\s[-–—]\s|，因为|因为",
     re.IGNORECASE,
 )
+
+
+def chooses(text: str, lexicons: Sequence[StanceLexicon]) -> bool:
+    """Whether a text holds a word of choosing: "I'd go with", "we prefer"."""
+    return _Says(text[:MAX_READ].casefold().replace("’", "'"), lexicons).any("choice")
 
 
 def consent(text: str, lexicons: Sequence[StanceLexicon]) -> bool | None:

@@ -40,6 +40,7 @@ from .letters import WholeLetters
 from .quiet_tty import interrupt_by_ctrl_c, keep_quiet
 from .screens import Row, bar_rows, paragraph
 from .styles import STYLE
+from .taking import spent
 from .wrapping import width_of
 
 PROMPT_MARK = "› "
@@ -142,8 +143,11 @@ class _Prompt:
 
     def _submit(self) -> None:
         text = self._buffer.text
-        self._notice = self._screen.check(text)
-        if not self._notice:
+        notice = self._screen.check(text)
+        if notice and spent(text):
+            self._buffer.reset()  # what is typed next must not join a refused command
+        self._notice = notice
+        if not notice:
             if text.strip() and not text.startswith("/"):
                 self._history.append_string(text)
             self._app.exit(result=text)

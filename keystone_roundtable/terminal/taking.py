@@ -50,6 +50,14 @@ def topic_problem(text: str) -> str:
     return strings.TOPIC_FIRST if text.split()[0].casefold() in COMMANDS else ""
 
 
+def spent(text: str) -> bool:
+    """Whether a refused text is a whole command that does nothing here: there is no mending it."""
+    try:
+        return not isinstance(parse_input(text), (Said, Skip))
+    except UsageError:  # "/mode fast" can be put right where it stands
+        return False
+
+
 def doubt_about(session: Session, given: Input) -> str:
     """What is worth asking back before the input counts; "" mostly."""
     match given:

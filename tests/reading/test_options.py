@@ -627,6 +627,32 @@ def test_a_later_phrase_names_one_option_or_none(
 
 
 @pytest.mark.parametrize(
+    ("topic", "options"),
+    [
+        (
+            "Should we permanently delete the archive or keep it?",
+            ["permanently delete the archive", "keep the archive"],
+        ),
+        (
+            "Should we migrate to AWS or permanently shut down the site?",
+            ["migrate to AWS", "permanently shut down the site"],
+        ),
+        (
+            "Should we slowly migrate the billing system or permanently retire it?",
+            ["slowly migrate the billing system", "permanently retire the billing system"],
+        ),
+        (
+            "We could hire a contractor, train Dana, or drop the feature. Which one?",
+            ["hire a contractor", "train Dana", "drop the feature"],
+        ),
+        ("Should we A or B?", ["A", "B"]),
+    ],
+)
+def test_an_adverb_or_a_name_hides_no_verb(topic: str, options: list[str]) -> None:
+    assert [option.text for option in read(topic).options] == options
+
+
+@pytest.mark.parametrize(
     ("text", "options", "expected"),
     [
         ("If we defer, the rework slips; building now is cheaper.", TIMING, (0, 1)),

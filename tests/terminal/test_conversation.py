@@ -124,7 +124,6 @@ def test_back_brings_the_earlier_answer_to_be_changed(held: Held) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("/back", "no earlier answer"),
         ("/note", "needs the fact to add"),
         ("/mode fast", "is no mode"),
         ("/wyh", "Did you mean /why?"),
@@ -137,6 +136,14 @@ def test_a_command_that_cannot_be_carried_out_says_so_in_place(
     session = held.hold(TOPIC, typed, ENTER)
     assert session.turns[0].answer is None
     assert session.pause_draft == typed
+
+
+def test_what_is_typed_after_a_refused_command_does_not_join_it(held: Held) -> None:
+    held.terminal.when("no earlier answer", *lines("Customers are told"), CTRL_C)
+    session = held.hold(TOPIC, "/back", ENTER)
+    answer = session.turns[0].answer
+    assert answer is not None
+    assert answer.text == "Customers are told"
 
 
 def test_a_word_with_a_slash_is_an_answer_when_sent_again(held: Held) -> None:
