@@ -19,8 +19,13 @@ _BIDI_OVERRIDES = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 def storable(text: str) -> str:
-    """`text` without NUL bytes, each lone surrogate replaced by U+FFFD: what UTF-8 can hold."""
-    return _SURROGATES.sub("\ufffd", text).replace("\x00", "")
+    """`text` without NUL bytes and lone surrogates: what UTF-8 can hold.
+
+    Bytes that are no UTF-8 come in as lone surrogates and become U+FFFD; a surrogate pair becomes
+    the character it stands for.
+    """
+    joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return _SURROGATES.sub("\ufffd", joined).replace("\x00", "")
 
 
 def plain(text: str) -> str:

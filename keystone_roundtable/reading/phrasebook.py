@@ -159,10 +159,6 @@ class Phrasebook:
         self._words = frozenset(word for key in self._kinds for word in key)
         self._by_initial = _by_initial(self._words)
 
-    def kinds_of(self, tokens: Tokens) -> Kinds:
-        """The kinds of exactly this phrase, none when it is unknown."""
-        return self._kinds.get(tokens, frozenset())
-
     def cover(self, tokens: Tokens, allowed: Kinds) -> Coverage:
         """The reading with the fewest unexplained tokens, then with the fewest pieces.
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from typing import Any
-
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def to_json(value: Any, indent: int | None = None) -> bytes:
@@ -38,13 +35,3 @@ def _finite(digits: str) -> float:
     if math.isinf(number):
         raise ValueError(f"the number {digits} is out of range")
     return number
-
-
-def clean_text(text: str) -> str:
-    """`text` with each lone surrogate replaced by U+FFFD, so that it can be shown and sent.
-
-    Bytes that are no UTF-8 become surrogates in arguments and file names; a surrogate pair
-    becomes the character it stands for.
-    """
-    joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-    return _LONE_SURROGATE.sub("\ufffd", joined)

@@ -81,11 +81,10 @@ class SessionStore:
             )
         return found[0]
 
-    def latest_open(self) -> str | None:
-        """The session worked on last among those that can be resumed; None where there is none."""
-        resumable = (s for s in self.summaries() if s.status in ("open", "paused"))
-        latest = max(resumable, key=lambda s: (s.last_at, s.id), default=None)
-        return latest.id if latest else None
+    def resumable(self) -> list[SessionSummary]:
+        """The sessions that can be resumed, the one worked on last first."""
+        found = (s for s in self.summaries() if s.status in ("open", "paused"))
+        return sorted(found, key=lambda s: (s.last_at, s.id), reverse=True)
 
     def _names(self) -> list[str]:
         with doing("list", self.path):

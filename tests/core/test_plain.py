@@ -107,3 +107,14 @@ def test_nothing_on_a_screen_controls_it(text: str) -> None:
     assert all(c in "\n\t" or c.isprintable() or ord(c) >= 0xA0 for c in shown)
     assert plain(shown) == shown
     assert "\n" not in one_line(text)
+
+
+@given(ANY_TEXT)
+def test_what_is_storable_can_always_be_encoded(text: str) -> None:
+    stored = storable(text)
+    stored.encode("utf-8")
+    assert len(stored) <= len(text)
+
+
+def test_surrogate_pairs_are_joined_and_the_rest_replaced() -> None:
+    assert storable("\ud83d\ude00 \ude00\ud83d") == "\U0001f600 \ufffd\ufffd"

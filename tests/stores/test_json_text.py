@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keystone_roundtable.stores.json_text import clean_text, from_json, to_json
+from keystone_roundtable.stores.json_text import from_json, to_json
 
 any_text = st.text(st.characters(exclude_categories=()))
 json_values = st.recursive(
@@ -37,22 +37,6 @@ def test_thai_and_chinese_stay_readable():
 
 def test_text_beside_a_lone_surrogate_stays_readable():
     assert to_json("決\udcff") == '"決\\udcff"'.encode()
-
-
-@given(any_text)
-def test_clean_text_can_always_be_encoded(text):
-    clean = clean_text(text)
-    clean.encode("utf-8")
-    assert len(clean) <= len(text)
-
-
-@given(st.text())
-def test_clean_text_leaves_text_alone(text):
-    assert clean_text(text) == text
-
-
-def test_clean_text_joins_pairs_and_replaces_the_rest():
-    assert clean_text("\ud83d\ude00 \ude00\ud83d") == "\U0001f600 \ufffd\ufffd"
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"\xff", b"[" * 100_000, b"1e999", b"-1e999"])

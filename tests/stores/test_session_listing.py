@@ -36,7 +36,7 @@ def store(tmp_path):
 def test_without_sessions_the_listing_is_empty(store):
     assert store.ids() == ()
     assert list(store.summaries()) == []
-    assert store.latest_open() is None
+    assert store.resumable() == []
 
 
 def test_ids_are_newest_first_and_foreign_names_are_passed_over(store):
@@ -115,13 +115,13 @@ def test_an_unreadable_contract_is_no_decision(store):
     assert (summary.decision, summary.problem) == (None, "")
 
 
-def test_the_latest_open_session_is_the_one_worked_on_last(store):
+def test_the_first_resumable_session_is_the_one_worked_on_last(store):
     finished = line("session_finished", "2026-12-01T10:00:00Z")
     paused = line("paused", "2026-11-30T18:00:00Z", cause="quit")
     put(store, "20261201-aaaa", start("2026-12-01T09:00:00Z") + finished)
     put(store, "20261130-bbbb", start("2026-11-30T12:00:00Z"))
     put(store, "20261130-cccc", start("2026-11-30T09:00:00Z") + paused)
-    assert store.latest_open() == "20261130-cccc"
+    assert store.resumable()[0].id == "20261130-cccc"
 
 
 def test_a_prefix_finds_its_session(store):

@@ -109,8 +109,7 @@ def _which(project: Project, options: Namespace, partner: Partner) -> str:
     """The session that was named; else the one chosen among several open, or the latest."""
     if options.session:
         return project.store.resolve(options.session)
-    found = (s for s in project.store.summaries() if s.status in ("open", "paused"))
-    resumable = sorted(found, key=lambda s: (s.last_at, s.id), reverse=True)
+    resumable = project.store.resumable()
     if not resumable:
         raise UsageError("no session is open here", "Start one with: keystone-roundtable")
     return _chosen(resumable, partner) or resumable[0].id
