@@ -73,13 +73,14 @@ _TYPO_TOKENS: Final = 8
 class SignalReading:
     """What an answer does to the session.
 
-    `firm`: the rules are sure; otherwise the signal is `informative`. `reason` names the rule in a
-    few English words.
+    `firm`: nothing in the answer speaks for another signal. `confidence`: how likely the signal is,
+    0 to 1. `reason` says why in a few English words.
     """
 
     signal: Signal
     firm: bool
     reason: str
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from ..core.records import Complexity, Reversibility, Route
 from . import options as option_reading
@@ -14,9 +14,11 @@ from .option_lexicon import OptionLexicon, choose_lexicon
 from .phrases import as_action, is_verbal, lower_opening
 from .stance_lexicon import StanceLexicon
 from .topic_lexicon import TopicLexicon
+from .topic_sentences import read_topic_sentences
 
 if TYPE_CHECKING:
     from .answer import SignalReading
+    from .linear_model import LinearModel
     from .signal_lexicon import SignalLexicon
 
 MAX_NAMING_WORDS = 5  # "I'd rather wait"; chosen by judgement
@@ -35,32 +37,68 @@ class LexiconSource(Protocol[_Lexicon]):
         ...
 
 
+class WeightsSource(Protocol):
+    """The trained weights of each reading."""
+
+    def __call__(self, name: Literal["signals", "routes", "modes"]) -> LinearModel: ...
+
+
 @dataclass(frozen=True)
 class Rules:
-    """Reads topics and answers by rules; one lexicon of each kind per language."""
+    """Reads topics and answers by rules and trained weights; one lexicon per kind and language.
+
+    Without `weights` the rules alone decide.
+    """
 
     signal_lexicons: LexiconSource[SignalLexicon]
     topic_lexicons: LexiconSource[TopicLexicon]
     option_lexicons: LexiconSource[OptionLexicon]
     stance_lexicons: LexiconSource[StanceLexicon]
+    weights: WeightsSource | None = None
 
     def route(self, text: str) -> tuple[Route, str]:
-        reading = topic.read_route(text, self.topic_lexicons.for_text(text))
+        lexicons = self.topic_lexicons.for_text(text)
+        reading = topic.read_route(text, lexicons)
+        if self.weights is not None:
+            from .topic_weighing import weigh_route
+
+            reading = weigh_route(
+                read_topic_sentences(text, lexicons),
+                reading,
+                topic.read_mode(text, lexicons),
+                self.weights("routes"),
+            )
         return reading.route, reading.reason
 
     def mode(self, text: str) -> topic.ModeReading:
-        return topic.read_mode(text, self.topic_lexicons.for_text(text))
+        lexicons = self.topic_lexicons.for_text(text)
+        reading = topic.read_mode(text, lexicons)
+        if self.weights is None:
+            return reading
+        from .topic_weighing import weigh_mode
+
+        return weigh_mode(
+            read_topic_sentences(text, lexicons),
+            topic.read_route(text, lexicons),
+            reading,
+            self.weights("modes"),
+        )
 
     def complexity(self, text: str) -> Complexity:
         return topic.read_complexity(text, self.topic_lexicons.for_text(text))
 
     def signal(self, text: str, question: str, suggestions: Iterable[str]) -> SignalReading:
         # Imported here: the first question comes before any answer is read.
+        from .answer import prepare
         from .signal import read_signal
+        from .weighing import weigh
 
         offered = tuple(suggestions)
         lexicons = self.signal_lexicons.for_text(" ".join((text, question, *offered)))
-        read = read_signal(text, question=question, suggestions=offered, lexicons=lexicons)
+        answer = prepare(text, question, offered, lexicons)
+        read = read_signal(answer)
+        if self.weights is not None:
+            read = weigh(answer, read, self.weights("signals"))
         later = read.signal == "defer" and _NOT_NOW.match(text.strip()) is not None
         chosen = read.signal == "low_information" and self._names_one_of(text, offered)
         if chosen or (later and self.mentioned(text, offered)):

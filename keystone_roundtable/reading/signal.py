@@ -7,10 +7,10 @@ must continue to support v1") stays content.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from .answer import Answer, SignalReading, prepare
+from .answer import Answer, SignalReading
 from .clarifying import asks_back
 from .emptiness import (
     is_mash,
@@ -22,7 +22,6 @@ from .emptiness import (
     only_paste_or_order,
 )
 from .leaving import defers, stops
-from .signal_lexicon import SignalLexicon
 from .substance import (
     affirms,
     holds_content,
@@ -57,22 +56,11 @@ RULES: Final[tuple[Rule, ...]] = (
 """Every rule, the one that wins first; the last one always speaks."""
 
 
-def read_signal(
-    text: str,
-    *,
-    question: str = "",
-    suggestions: Sequence[str] = (),
-    lexicons: Sequence[SignalLexicon],
-) -> SignalReading:
-    """What the answer `text` does, given the question and the suggestions shown with it.
+def read_signal(answer: Answer) -> SignalReading:
+    """What a prepared answer does, by the first rule that speaks.
 
-    Blank text is `low_information`. A reading that no rule is sure of is `informative` and not
-    `firm`. At most the two ends of a long text are read.
-
-    Raises:
-        ValueError: `lexicons` is empty.
+    A reading that no rule is sure of is `informative` and not `firm`.
     """
-    answer = prepare(text, question, suggestions, lexicons)
     for rule in RULES:
         reading = rule(answer)
         if reading is not None:

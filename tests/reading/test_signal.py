@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from keystone_roundtable.content.lexicons import load_signal_lexicons
-from keystone_roundtable.reading.answer import SignalReading
+from keystone_roundtable.reading.answer import SignalReading, prepare
 from keystone_roundtable.reading.phrasebook import PhraseKind
 from keystone_roundtable.reading.signal import read_signal
 from keystone_roundtable.reading.signal_lexicon import SignalLexicon
@@ -32,7 +32,7 @@ NOW_OR_LATER = "Migrate now or wait for the audit?"
 
 
 def read(text: str, question: str = OPEN, *suggestions: str) -> SignalReading:
-    return read_signal(text, question=question, suggestions=suggestions, lexicons=LEXICONS)
+    return read_signal(prepare(text, question, suggestions, LEXICONS))
 
 
 def signal(text: str, question: str = OPEN, *suggestions: str) -> str:
@@ -299,7 +299,7 @@ def test_a_request_to_stop_at_the_end_of_a_very_long_answer_is_heard() -> None:
 
 def test_reading_needs_a_lexicon() -> None:
     with pytest.raises(ValueError, match="lexicon"):
-        read_signal("ok", lexicons=())
+        prepare("ok", "", (), ())
 
 
 def test_every_language_ships_and_english_comes_first() -> None:

@@ -1,0 +1,1 @@
+"""Labelled material for reading answers and topics, training on it, and measuring by it."""

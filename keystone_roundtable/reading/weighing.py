@@ -1,0 +1,72 @@
+"""The last word on an answer: what the rules read, weighed with what trained weights make of it.
+
+The rules know shapes (a yes under a yes-no question, a clause that asks for the end); the weights
+know how people word things in fourteen languages. Neither alone may call an answer with something
+countable, conditional or chosen in it empty for certain.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .answer import Answer, Signal, SignalReading
+from .answer_features import answer_features
+from .linear_model import LinearModel
+from .phrasebook import PhraseKind
+
+STRUCTURAL: Final = frozenset({"no words", "laughter"})
+"""Reasons of rules that need no words to be known."""
+
+FIRM_FROM: Final = 0.85
+LEAVING_FROM: Final = 0.5
+UNRULED_LEAVING_FROM: Final = 0.7
+EMPTY_FROM: Final = 0.6
+EMPTY_WITH_SUBSTANCE_FROM: Final = 0.75
+CLARIFY_FROM: Final = 0.5
+"""Least probabilities for a firm reading, for a stop or deferral that the rules read too, for one
+that they do not, for a non-answer, for one that names something, and for a question back. Chosen
+on families of phrasing that the weights had not met."""
+
+_QUANTITY: Final = re.compile(r"\d[\d.,:]*\s?(?:%|[^\W\d_])|[$€£¥₹₽₩฿₫]\s?\d")
+_REASONS: Final[dict[Signal, str]] = {
+    "informative": "worded like answers that say something",
+    "low_information": "worded like answers without a direction",
+    "clarify": "worded like a question about the question",
+    "stop": "worded like a request for the end",
+    "defer": "worded like a wish to go on another day",
+}
+
+
+def weigh(answer: Answer, ruled: SignalReading, model: LinearModel) -> SignalReading:
+    """The reading of an answer that the rules read as `ruled`."""
+    if ruled.reason in STRUCTURAL:
+        return ruled
+    likely = model.probabilities(answer_features(answer, ruled))
+    substance = has_substance(answer)
+    signal = _decide(likely, ruled, substance and ruled.signal != "low_information")
+    confidence = round(likely[signal], 3)
+    firm = confidence >= FIRM_FROM and not (substance and signal == "low_information")
+    reason = ruled.reason if ruled.signal == signal else _REASONS[signal]
+    return SignalReading(signal, firm, reason, confidence)
+
+
+def _decide(likely: dict[str, float], ruled: SignalReading, substance: bool) -> Signal:
+    """The likeliest signal that clears its bar; content where none does."""
+    bars: dict[Signal, float] = {
+        "stop": LEAVING_FROM if ruled.signal == "stop" else UNRULED_LEAVING_FROM,
+        "defer": LEAVING_FROM if ruled.signal == "defer" else UNRULED_LEAVING_FROM,
+        "clarify": CLARIFY_FROM,
+        "low_information": EMPTY_WITH_SUBSTANCE_FROM if substance else EMPTY_FROM,
+    }
+    cleared = [signal for signal, bar in bars.items() if likely[signal] >= bar]
+    return max(cleared, key=likely.__getitem__, default="informative")
+
+
+def has_substance(answer: Answer) -> bool:
+    """Whether an answer holds a quantity, a reason or limit, or a side of the question."""
+    if _QUANTITY.search(answer.words) or PhraseKind.LIMIT in answer.empty.kinds:
+        return True
+    said = set(answer.tokens)
+    left, right = answer.question.sides
+    return bool(said & left) != bool(said & right)
