@@ -17,11 +17,14 @@ pytestmark = pytest.mark.slow
 LOAD = """
 from keystone_roundtable.content import locations
 from keystone_roundtable.content.catalog import load_catalog
-from keystone_roundtable.content.rendering import TemplateWriter
+from keystone_roundtable.content.prompts import TemplatePrompts
+from keystone_roundtable.content.trained import load_weights
 print(locations.shipped_folder("modes"))
 catalog = load_catalog(None)
 print(len(catalog.modes), len(catalog.roles), len(catalog.phrases) > 0)
-print(len(TemplateWriter(None).preamble()) > 0)
+print(len(load_weights("signals").labels))
+empty = {"roles": (), "modes": (), "topic": "", "context": "", "language": ""}
+print(len(TemplatePrompts(None).stable(**empty)) > 0)
 """
 
 
@@ -35,7 +38,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("kind", ["modes", "roles", "templates"])
 def test_every_shipped_file_is_in_the_wheel(wheel, kind):
-    there = {path.name for path in (REPOSITORY / kind).iterdir() if path.is_file()}
+    folder = REPOSITORY / kind
+    there = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     prefix = f"keystone_roundtable/shipped/{kind}/"
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.removeprefix(prefix) for name in names if name.startswith(prefix)} == there
@@ -52,9 +56,9 @@ def test_an_unpacked_wheel_loads_its_own_content(wheel, tmp_path):
         text=True,
         check=True,
     )
-    shipped, counts, preamble = done.stdout.splitlines()
+    shipped, counts, signals, preamble = done.stdout.splitlines()
     assert shipped == f"{site}/keystone_roundtable/shipped/modes"
-    assert (counts, preamble) == ("3 10 True", "True")
+    assert (counts, signals, preamble) == ("3 10 True", "5", "True")
 
 
 def test_a_session_is_held_from_an_unpacked_wheel(wheel, tmp_path):

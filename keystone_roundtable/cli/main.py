@@ -116,6 +116,10 @@ def _carry_out(options: Namespace) -> int:
             from .verbs.catalog import list_catalog
 
             return list_catalog(options)
+        case "doctor":
+            from .verbs.doctor import doctor
+
+            return doctor(options)
         case "contract-schema":
             from .verbs.catalog import print_contract_schema
 

@@ -20,6 +20,7 @@ VERBS = (
     "modes",
     "roles",
     "contract-schema",
+    "doctor",
     "eval",
 )
 
@@ -58,6 +59,7 @@ def make_parser() -> Parser:
     for name in ("modes", "roles"):
         _root(_json(verbs.add_parser(name, help=f"the {name} in force and where they come from")))
     verbs.add_parser("contract-schema", help="the JSON Schema of the decision contract")
+    _doctor(verbs.add_parser("doctor", help="what is set, from where, and whether it works"))
     _eval(verbs.add_parser("eval", help="measure the reading rules on labelled lines"))
     return parser
 
@@ -112,6 +114,32 @@ def _holding(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="one line at a time, no colour, no redraw (for screen readers and dumb terminals)",
     )
+    _playing(parser)
+
+
+def _playing(parser: argparse.ArgumentParser) -> None:
+    """Who plays the roles, and within what limits.
+
+    Values are checked by `cli.settings`, which knows the other places they may come from; None
+    means that the flag was not given.
+    """
+    group = parser.add_argument_group("the model")
+    for flag, metavar, told in (
+        ("--model", "SPEC", "who plays the roles: offline, host, or KIND:NAME (default: offline)"),
+        ("--patience", "SECONDS", "how long the next question may wait for the model (1.5)"),
+        ("--timeout", "SECONDS", "how long one call to the model may take (60)"),
+        ("--fallback", "offline|fail", "what to do without a terminal when the model fails (fail)"),
+        ("--max-calls", "N", "at most so many calls to the model in a session"),
+        ("--budget-usd", "USD", "at most so many US dollars in a session"),
+        ("--lang", "LANG", "the language of the questions and the report (the topic's)"),
+    ):
+        group.add_argument(flag, metavar=metavar, default=None, help=told)
+    group.add_argument(
+        "--allow-unknown-price",
+        action="store_true",
+        default=None,
+        help="go on under --budget-usd where nobody knows what the model costs",
+    )
 
 
 def _starting(parser: argparse.ArgumentParser) -> None:
@@ -119,9 +147,6 @@ def _starting(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mode", choices=("brainstorm", "align", "challenge"))
     parser.add_argument(
         "--role", action="append", default=[], metavar="R", help="seat this role; may be repeated"
-    )
-    parser.add_argument(
-        "--model", metavar="SPEC", default=None, help="who plays the roles (default: offline)"
     )
     parser.add_argument("--no-telemetry", action="store_true", help="write no telemetry lines")
 
@@ -133,6 +158,12 @@ def _run(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--force", action="store_true", help="enter even where the topic belongs to another skill"
+    )
+    parser.add_argument(
+        "--dry-run",
+        action="store_true",
+        default=None,
+        help="print what would be sent to the model and what it may cost; send nothing",
     )
     _starting(parser)
 
@@ -169,6 +200,13 @@ def _state(parser: argparse.ArgumentParser) -> None:
     put.add_argument("key")
     put.add_argument("value")
     _root(deeds.add_parser("show", help="print the whole state"))
+
+
+def _doctor(parser: argparse.ArgumentParser) -> None:
+    _root(_json(parser))
+    parser.add_argument(
+        "--check", action="store_true", help="ask the model in force whether it answers (3 s)"
+    )
 
 
 def _eval(parser: argparse.ArgumentParser) -> None:

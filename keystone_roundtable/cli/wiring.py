@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..content.catalog import load_catalog
 from ..content.lexicons import (
@@ -18,19 +19,23 @@ from ..content.lexicons import (
     load_topic_lexicons,
 )
 from ..content.rendering import TemplateWriter
+from ..content.trained import load_weights
 from ..content.yaml_files import to_yaml
 from ..core.catalog import Catalog
 from ..core.errors import IllegalEventError, KeystoneError, UnknownOptionError, UsageError
 from ..core.events import Event
 from ..core.fold import replay
+from ..core.ports import Moderator
 from ..core.session import Session
-from ..models.offline import OfflineModerator
 from ..reading.rules import Rules
-from ..runtime.engine import Services
+from ..runtime.engine import Services, Waiting
 from ..runtime.processes import ProcessRunner
 from ..stores.results import ProjectResults
 from ..stores.root import find_root
 from ..stores.sessions import SessionStore
+
+if TYPE_CHECKING:
+    from .moderators import Moderators
 
 
 class SystemClock:
@@ -45,6 +50,7 @@ def load_rules() -> Rules:
         load_topic_lexicons(),
         load_option_lexicons(),
         load_stance_lexicons(),
+        load_weights,
     )
 
 
@@ -91,10 +97,17 @@ class Project:
         """The same for every session of one folder, and tells nothing of it."""
         return hashlib.sha256(str(self.root).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
-    def services(self) -> Services:
+    def services(
+        self,
+        moderator: Moderator,
+        moderators: Moderators,
+        patience_s: float,
+        waiting: Waiting | None = None,
+    ) -> Services:
         return Services(
             clock=SystemClock(),
-            moderator=OfflineModerator(self.rules, self.catalog),
+            moderator=moderator,
+            offline=moderators.offline,
             reader=self.rules,
             writer=self.writer,
             results=ProjectResults(
@@ -104,6 +117,9 @@ class Project:
                 keystone_cli=os.environ.get("KEYSTONE_CLI", ""),
                 telemetry=self.telemetry,
             ),
+            moderator_for=moderators.named,
+            patience_s=patience_s,
+            **({"waiting": waiting} if waiting is not None else {}),
         )
 
 
@@ -129,13 +145,3 @@ def replayed(events: Sequence[Event], session_id: str) -> Session:
 def new_session_id() -> str:
     """The UTC date and eight random characters."""
     return f"{datetime.now(UTC):%Y%m%d}-{os.urandom(4).hex()}"
-
-
-def check_model(spec: str | None) -> None:
-    """Raises `UsageError` for a model that this version cannot use."""
-    wanted = spec or os.environ.get("KEYSTONE_MODEL") or "offline"
-    if wanted != "offline":
-        raise UsageError(
-            f"model '{wanted}' is not available in this version",
-            "Use --model offline, the built-in rules",
-        )

@@ -15,7 +15,6 @@ from .sentences import STATUS_QUO, Sentence, Sentences, load_sentences
 from .templating import Templates
 
 REPORT_TEMPLATE = "report.md.j2"
-PREAMBLE_TEMPLATE = "preamble.md"
 
 
 class TemplateWriter:
@@ -41,10 +40,6 @@ class TemplateWriter:
             for name, sentence in self._sentences_of(outcome).items()
         }
         return ContractSentences(**written)
-
-    def preamble(self, language: str = "") -> str:
-        """What a model is told before any task; `language` is the topic's, "" where unknown."""
-        return self._templates.render(PREAMBLE_TEMPLATE, language=language)
 
     def _written(self, sentence: Sentence, **values: str) -> str:
         if "{" not in sentence.text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -24,8 +25,9 @@ _FAILURES = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeE
 class Templates:
     """The templates of some folders; those of earlier folders win.
 
-    Filters: `oneline` flattens, `entry` flattens what a line or list entry begins with, `plain`
-    keeps line breaks; each drops terminal escapes, control characters and bidi overrides.
+    Filters: `quoted` makes a JSON string, `oneline` flattens, `entry` flattens what a line or
+    list entry begins with, `plain` keeps line breaks; each drops terminal escapes, control
+    characters and bidi overrides.
     """
 
     def __init__(self, folders: Sequence[Path]) -> None:
@@ -61,8 +63,13 @@ class Templates:
             keep_trailing_newline=True,
             autoescape=False,  # Markdown, not HTML
         )
-        environment.filters.update(oneline=one_line, entry=entry, plain=plain)
+        environment.filters.update(oneline=one_line, entry=entry, plain=plain, quoted=_quoted)
         return environment
+
+
+def _quoted(text: str) -> str:
+    """The text as one JSON string: data that cannot end its own quotation."""
+    return json.dumps(plain(text), ensure_ascii=False)
 
 
 def _filled(

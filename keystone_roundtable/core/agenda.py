@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .convergence import scope_question_due
 from .limits import MAX_ASKED
-from .preference import unshown_conflict
+from .preference import conflict_to_show
 from .records import Question
 from .session import Session
 
@@ -40,7 +40,7 @@ def _ranked(session: Session) -> tuple[str, ...]:
 
 def _numbered(session: Session, question: Question) -> Question:
     return question.model_copy(
-        update={"id": f"Q{len(session.turns) + 1}", "conflict": unshown_conflict(session)}
+        update={"id": f"Q{len(session.turns) + 1}", "conflict": conflict_to_show(session)}
     )
 
 

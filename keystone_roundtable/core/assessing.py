@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from .errors import IllegalEventError
 from .records import Assessment, Fact, Preview, RoleView
-from .session import Session
+from .session import Session, Turn
 
 
 def check_preview(session: Session, preview: Preview) -> None:
@@ -26,22 +26,26 @@ def check_preview(session: Session, preview: Preview) -> None:
     _check_every_role("preview", preview.views, preview.roles)
 
 
-def check_assessment(session: Session, assessment: Assessment) -> None:
-    """Raises `IllegalEventError` where it is for another asking or names what does not exist.
+def check_assessment(session: Session, assessment: Assessment) -> Turn:
+    """The turn it is for.
 
+    Raises `IllegalEventError` where no answer waits for it or it names what does not exist.
     An answer that gave no usable direction teaches nothing, and no answer redefines an option.
     """
-    if not session.turns or session.turns[-1].asking != assessment.asking:
+    turn = session.turn_asked(assessment.asking)
+    if turn is None or not turn.unassessed:
         raise IllegalEventError(
-            f"the assessment is for {assessment.asking}, which is not the last answer"
+            f"the assessment is for {assessment.asking}, which no answer waits for"
         )
-    if session.turns[-1].signal == "low_information" and _teaches(assessment):
+    if turn.signal == "low_information" and _teaches(assessment):
         raise IllegalEventError("the assessment draws something from a low-information answer")
-    listed = [o.id for o in session.options] + [o.id for o in assessment.options]
-    _check_unique("option", listed)
+    brought = [o.id for o in assessment.options]
+    _check_unique("option", [*(o.id for o in session.options), *brought])
+    listed = [*(o.id for o in session.options_until(turn)), *brought]
     _check_known("assessment", _named_options(assessment), listed)
     if assessment.views:
         _check_every_role("assessment", assessment.views, session.prepared.roles)
+    return turn
 
 
 def _check_unique(kind: str, ids: list[str]) -> None:

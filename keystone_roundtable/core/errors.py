@@ -6,6 +6,11 @@ and an exit status.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from .records import ModelCall
+
 
 class KeystoneError(Exception):
     """An expected failure.
@@ -37,3 +42,22 @@ class UnsupportedSchemaError(KeystoneError):
 
 class UnknownOptionError(KeystoneError):
     """Something named an option that the session does not have."""
+
+
+FailureKind = Literal[
+    "refused", "unreachable", "timeout", "limited", "server", "budget", "missing", "cancelled"
+]
+
+
+class ModelFailureError(KeystoneError):
+    """A model could not be asked, or gave no reply. What was answered so far is safe.
+
+    `call` is what was spent on it, None where nothing was sent.
+    """
+
+    def __init__(
+        self, message: str, hint: str = "", *, kind: FailureKind, call: ModelCall | None = None
+    ) -> None:
+        super().__init__(message, hint)
+        self.kind = kind
+        self.call = call

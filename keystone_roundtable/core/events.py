@@ -18,6 +18,7 @@ from .records import (
     ExitReason,
     Fact,
     ModeId,
+    ModelCall,
     PauseCause,
     Preview,
     Question,
@@ -79,6 +80,27 @@ class AnswerGiven(Happened):
 class AnswerAssessed(Happened):
     type: Literal["answer_assessed"] = "answer_assessed"
     assessment: Assessment
+
+
+class AssessmentPostponed(Happened):
+    """The next question does not wait for what this answer teaches; it is told later."""
+
+    type: Literal["assessment_postponed"] = "assessment_postponed"
+    asking: str
+
+
+class ModelCalled(Happened):
+    """A model was asked, whatever came of it."""
+
+    type: Literal["model_called"] = "model_called"
+    call: ModelCall
+
+
+class ModelChanged(Happened):
+    """From here on another model plays the roles, or the built-in rules do ("offline")."""
+
+    type: Literal["model_changed"] = "model_changed"
+    model: str
 
 
 class NoteAdded(Happened):
@@ -155,6 +177,9 @@ Event = Annotated[
     | QuestionAsked
     | AnswerGiven
     | AnswerAssessed
+    | AssessmentPostponed
+    | ModelCalled
+    | ModelChanged
     | NoteAdded
     | ModeChanged
     | BackTaken

@@ -15,6 +15,7 @@ from .assessing import check_assessment, check_preview
 from .errors import IllegalEventError
 from .outcome import confirms, outcome_of
 from .phase import check_question, exit_reason
+from .second_reading import reconciled
 from .session import Note, Session, Turn
 from .status import Status
 from .transitions import target_of
@@ -59,7 +60,7 @@ def _keep(session: Session, event: ev.Event) -> Session:
 
 
 def _fold_started(session: Session, event: ev.SessionStarted) -> Session:
-    return replace(session, started=event, asked_mode=event.mode)
+    return replace(session, started=event, asked_mode=event.mode, model=event.model)
 
 
 def _fold_preview(session: Session, event: ev.PreviewMade) -> Session:
@@ -107,9 +108,33 @@ def _fold_answer(session: Session, event: ev.AnswerGiven) -> Session:
 
 
 def _fold_assessed(session: Session, event: ev.AnswerAssessed) -> Session:
-    check_assessment(session, event.assessment)
-    turn = replace(session.turns[-1], assessment=event.assessment)
-    return replace(session, turns=(*session.turns[:-1], turn))
+    """What comes after the next question was put no longer changes how the answer was read."""
+    turn = check_assessment(session, event.assessment)
+    answer = turn.answer
+    in_time = session.status is Status.ASSESSING and turn is session.turns[-1]
+    if in_time and answer is not None:
+        answer = reconciled(answer, event.assessment.opinion)
+    assessed = replace(turn, answer=answer, assessment=event.assessment)
+    return replace(
+        session,
+        turns=tuple(assessed if one is turn else one for one in session.turns),
+        stopped=session.stopped or assessed.signal == "stop",
+        deferred=session.deferred or assessed.signal == "defer",
+    )
+
+
+def _fold_postponed(session: Session, event: ev.AssessmentPostponed) -> Session:
+    if event.asking != session.turns[-1].asking:
+        raise IllegalEventError(f"{event.asking} is not the last answer")
+    return session
+
+
+def _fold_call(session: Session, event: ev.ModelCalled) -> Session:
+    return replace(session, calls=(*session.calls, event.call))
+
+
+def _fold_model(session: Session, event: ev.ModelChanged) -> Session:
+    return replace(session, model=event.model)
 
 
 def _fold_note(session: Session, event: ev.NoteAdded) -> Session:
@@ -205,6 +230,9 @@ _FOLDS: dict[type[ev.Happened], Callable[[Session, Any], Session]] = {
     ev.QuestionAsked: _fold_asked,
     ev.AnswerGiven: _fold_answer,
     ev.AnswerAssessed: _fold_assessed,
+    ev.AssessmentPostponed: _fold_postponed,
+    ev.ModelCalled: _fold_call,
+    ev.ModelChanged: _fold_model,
     ev.NoteAdded: _fold_note,
     ev.ModeChanged: _fold_mode,
     ev.BackTaken: _fold_back,

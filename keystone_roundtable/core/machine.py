@@ -57,6 +57,12 @@ def clarification_for(turns: tuple[Turn, ...]) -> str:
     return f"{question.explanation}{suggestions} Leaving it open for now; /back returns to it."
 
 
+def _conclude(session: Session) -> cmd.Command:
+    if session.outstanding:
+        return cmd.AssessAnswer(session.outstanding[0].asking)
+    return cmd.DraftReport(outcome_of(session))
+
+
 def _confirm(session: Session) -> cmd.Command:
     option = outcome_of(session).option
     if option is None:
@@ -74,7 +80,7 @@ _DUE: dict[Status, Callable[[Session], cmd.Command]] = {
     Status.CHOOSING: _ask_or_end,
     Status.AWAITING_ANSWER: _await_answer,
     Status.ASSESSING: lambda session: cmd.AssessAnswer(session.turns[-1].asking),
-    Status.CONCLUDING: lambda session: cmd.DraftReport(outcome_of(session)),
+    Status.CONCLUDING: _conclude,
     Status.REVIEWING: lambda session: cmd.ReviewReport(outcome_of(session)),
     Status.CONFIRMING: _confirm,
     Status.CLOSING: lambda session: cmd.CloseSession(outcome_of(session)),

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from . import events as ev
 from .contract import Contract, ContractSentences
 from .outcome import Outcome
-from .records import Assessment, Conclusion, Preview, Route, Signal
+from .records import Assessment, Conclusion, ModelCall, Preview, Route, Signal
 from .report import Report
 from .session import Session
 
@@ -24,15 +24,32 @@ class Moderator(Protocol):
     """Who plays the roles: rules, a model, or the calling agent."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The model spec, "offline" for the built-in rules."""
+        ...
 
-    def preview(self, session: Session) -> Preview: ...
+    @property
+    def instant(self) -> bool:
+        """Whether it answers at once and reads answers by the rules alone."""
+        ...
+
+    def preview(self, session: Session) -> Preview:
+        """Raises `ModelFailureError` where a model cannot be asked, as the others do."""
+        ...
 
     def assess(self, session: Session) -> Assessment:
-        """What the last answer taught."""
+        """What the last answer taught. May run in a thread of its own."""
         ...
 
     def conclude(self, session: Session, outcome: Outcome) -> Conclusion: ...
+
+    def take_calls(self) -> tuple[ModelCall, ...]:
+        """The calls made since this was last asked."""
+        ...
+
+    def cancel(self) -> None:
+        """Ends every call that runs."""
+        ...
 
 
 class SignalReading(Protocol):
@@ -42,6 +59,8 @@ class SignalReading(Protocol):
     def firm(self) -> bool: ...
     @property
     def reason(self) -> str: ...
+    @property
+    def confidence(self) -> float: ...
 
 
 class Reader(Protocol):

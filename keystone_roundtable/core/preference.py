@@ -51,6 +51,19 @@ def unshown_conflict(session: Session) -> tuple[str, ...]:
     return () if set(conflict) <= shown else conflict
 
 
+def conflict_to_show(session: Session) -> tuple[str, ...]:
+    """What the next question puts side by side: choices that clash, else what a model holds to."""
+    if clash := unshown_conflict(session):
+        return clash
+    shown = {answer for turn in session.turns for answer in turn.question.conflict}
+    for turn, assessment in session.assessments:
+        told = {t.answer_id for t in session.turns if t.answer is not None}
+        pair = tuple(a for a in (*assessment.contradicts, turn.answer_id) if a in told)
+        if len(pair) > 1 and not set(pair) <= shown:
+            return pair
+    return ()
+
+
 Votes = dict[str, tuple[str, ...]]
 
 

@@ -100,6 +100,8 @@ class Answer(Record):
     by: Author = "user"
     signal: Signal
     firm: bool = True
+    confidence: float = 1.0
+    """How likely the reading is, 0 to 1."""
     reason: str = ""
     picked: bool = False
     """True when a suggestion was taken by number or word for word: agreement, not input."""
@@ -135,10 +137,24 @@ class StatedCost(Record):
     unit: str = ""
 
 
+class SignalOpinion(Record):
+    """How a model reads an answer, beside the rules. `quote` is the answer's words that say so."""
+
+    signal: Signal
+    reason: str
+    quote: str = ""
+
+
 class Assessment(Record):
     """What one answer taught: computed after it, never shown as such."""
 
     asking: str
+    source: str = "offline"
+    fallback: str = ""
+    """Why the built-in rules made this although a model was asked; empty when they were not."""
+    opinion: SignalOpinion | None = None
+    contradicts: tuple[str, ...] = ()
+    """Earlier answers that a model holds this one to contradict."""
     choices: tuple[str, ...] = ()
     exclusions: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
@@ -174,6 +190,7 @@ class Preview(Record):
     needed: tuple[str, ...]
     scope_slot: str
     source: str = "offline"
+    fallback: str = ""
 
 
 class Line(Record):
@@ -202,3 +219,25 @@ class Conclusion(Record):
     risk_disclosure: Line | None = None
     missing_points: tuple[Line, ...] = ()
     simulated_by: str = Field(description="one line: who or what played the roles")
+    source: str = "offline"
+    fallback: str = ""
+
+
+Step = Literal["preview", "assess", "conclude"]
+CallResult = Literal["ok", "invalid", "breach", "failed", "cancelled"]
+
+
+class ModelCall(Record):
+    """One request to a model for one step, its retries included. Unknown counts are None."""
+
+    step: Step
+    asking: str = ""
+    model: str
+    result: CallResult
+    reason: str = ""
+    requests: int = 1
+    input_tokens: int | None = None
+    cached_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+    seconds: float = 0.0

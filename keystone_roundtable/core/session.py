@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from . import events as ev
 from .errors import IllegalEventError, UnknownOptionError
@@ -14,6 +14,7 @@ from .records import (
     ExitReason,
     Fact,
     ModeId,
+    ModelCall,
     Option,
     PauseCause,
     Preview,
@@ -62,6 +63,11 @@ class Turn:
     def signal(self) -> Signal | None:
         return self.answer.signal if self.answer else None
 
+    @property
+    def unassessed(self) -> bool:
+        """What the answer teaches is still outstanding."""
+        return self.answer is not None and self.assessment is None
+
 
 @dataclass(frozen=True)
 class Note:
@@ -97,6 +103,9 @@ class Session:
     active_s: float = 0.0
     last_at: str = ""
     finished_at: str = ""
+    calls: tuple[ModelCall, ...] = ()
+    model: str = "offline"
+    """Who plays the roles from here on; the log has who did before."""
     events: int = field(default=0)
 
     # -- what was put in ---------------------------------------------------------------
@@ -127,6 +136,20 @@ class Session:
     def open_turn(self) -> Turn | None:
         """The turn whose question waits for an answer."""
         return self.turns[-1] if self.turns and not self.turns[-1].settled else None
+
+    def turn_asked(self, asking: str) -> Turn | None:
+        """The turn in force that was asked so."""
+        return next((turn for turn in self.turns if turn.asking == asking), None)
+
+    def as_of(self, asking: str) -> Session:
+        """The session with that answer as its last: what assessing it may look at."""
+        upto = next(n for n, turn in enumerate(self.turns, 1) if turn.asking == asking)
+        return replace(self, turns=self.turns[:upto])
+
+    @property
+    def outstanding(self) -> tuple[Turn, ...]:
+        """Turns whose answers are not assessed yet."""
+        return tuple(turn for turn in self.turns if turn.unassessed)
 
     @property
     def answered(self) -> tuple[Turn, ...]:
@@ -180,10 +203,21 @@ class Session:
     @property
     def options(self) -> tuple[Option, ...]:
         """Options in order of listing, with reversibility as last stated."""
+        return self._options(self.turns)
+
+    def options_until(self, turn: Turn) -> tuple[Option, ...]:
+        """Those that the topic and the turns up to this one brought in.
+
+        What an answer teaches may come late, and may name no others: `/back` can take later turns
+        away.
+        """
+        return self._options(self.turns[: self.turns.index(turn) + 1])
+
+    def _options(self, turns: tuple[Turn, ...]) -> tuple[Option, ...]:
         if self.preview is None:
             return ()
         known = {o.id: o for o in self.preview.options}
-        for _, assessment in self.assessments:
+        for assessment in (t.assessment for t in turns if t.assessment is not None):
             known.update({o.id: o for o in assessment.options})
             for change in assessment.reassessed:
                 known[change.option] = known[change.option].model_copy(

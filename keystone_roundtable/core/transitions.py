@@ -28,6 +28,11 @@ def _after_answer(session: Session) -> Status:
     return Status.ASSESSING if turn.answer else Status.CHOOSING
 
 
+def _after_assessment(session: Session) -> Status:
+    """An assessment that was postponed may come first."""
+    return Status.ASSESSING if session.turns[-1].unassessed else Status.CHOOSING
+
+
 def _after_acceptance(session: Session) -> Status:
     return Status.CONFIRMING if needs_confirmation(session) else Status.CLOSING
 
@@ -44,7 +49,13 @@ def _after_resumption(session: Session) -> Status:
     return session.resumes_to or session.status
 
 
-_PAUSABLE: dict[type[ev.Happened], Target] = {
+def _where_it_was(session: Session) -> Status:
+    return session.status
+
+
+_OPEN: dict[type[ev.Happened], Target] = {
+    ev.ModelCalled: _where_it_was,
+    ev.ModelChanged: _where_it_was,
     ev.Paused: Status.PAUSED,
     # After a crash the log ends in an open status: resuming leads back into it.
     ev.Resumed: _after_resumption,
@@ -55,31 +66,41 @@ TRANSITIONS: dict[Status, dict[type[ev.Happened], Target]] = {
     Status.INTAKE: {
         ev.Redirected: Status.REDIRECTED,
         ev.EnteredAnyway: Status.PREVIEWING,
-        **_PAUSABLE,
+        **_OPEN,
     },
-    Status.PREVIEWING: {ev.PreviewMade: Status.CHOOSING, **_PAUSABLE},
+    Status.PREVIEWING: {ev.PreviewMade: Status.CHOOSING, **_OPEN},
     Status.CHOOSING: {
         ev.QuestionAsked: Status.AWAITING_ANSWER,
         ev.QuestionPhaseEnded: Status.CONCLUDING,
-        **_PAUSABLE,
+        ev.AnswerAssessed: _where_it_was,
+        **_OPEN,
     },
     Status.AWAITING_ANSWER: {
         ev.AnswerGiven: _after_answer,
+        ev.AnswerAssessed: _where_it_was,
         ev.NoteAdded: _after_note,
         ev.ModeChanged: Status.PREVIEWING,
         ev.BackTaken: Status.CHOOSING,
         ev.StopRequested: Status.CHOOSING,
         ev.DeferRequested: _after_deferral,
-        **_PAUSABLE,
+        **_OPEN,
     },
-    Status.ASSESSING: {ev.AnswerAssessed: Status.CHOOSING, **_PAUSABLE},
-    Status.CONCLUDING: {ev.ReportDrafted: Status.REVIEWING, **_PAUSABLE},
+    Status.ASSESSING: {
+        ev.AnswerAssessed: _after_assessment,
+        ev.AssessmentPostponed: Status.CHOOSING,
+        **_OPEN,
+    },
+    Status.CONCLUDING: {
+        ev.AnswerAssessed: _where_it_was,
+        ev.ReportDrafted: Status.REVIEWING,
+        **_OPEN,
+    },
     Status.REVIEWING: {
         ev.ReportAccepted: _after_acceptance,
         ev.NoteAdded: _after_note,
         ev.BackTaken: Status.CHOOSING,
         ev.DeferRequested: _after_deferral,
-        **_PAUSABLE,
+        **_OPEN,
     },
     Status.CONFIRMING: {
         ev.DirectionConfirmed: Status.CLOSING,
@@ -87,9 +108,9 @@ TRANSITIONS: dict[Status, dict[type[ev.Happened], Target]] = {
         ev.NoteAdded: _after_note,
         ev.BackTaken: Status.CHOOSING,
         ev.DeferRequested: _after_deferral,
-        **_PAUSABLE,
+        **_OPEN,
     },
-    Status.CLOSING: {ev.SessionFinished: Status.FINISHED, **_PAUSABLE},
+    Status.CLOSING: {ev.SessionFinished: Status.FINISHED, **_OPEN},
     Status.FINISHED: {},
     Status.REDIRECTED: {},
     Status.PAUSED: {ev.Resumed: _after_resumption},

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..core.catalog import Catalog
 from ..core.outcome import Outcome
-from ..core.records import Assessment, Conclusion, Preview
+from ..core.records import Assessment, Conclusion, ModelCall, Preview
 from ..core.session import Session
 from ..reading.rules import Rules
 from .preparing import prepare
@@ -20,6 +20,7 @@ class OfflineModerator:
     rules: Rules
     catalog: Catalog
     name: str = "offline"
+    instant: bool = True
 
     def preview(self, session: Session) -> Preview:
         return prepare(session, self.rules, self.catalog, self._wording(session))
@@ -33,6 +34,12 @@ class OfflineModerator:
         from .concluding import conclude
 
         return conclude(session, outcome, self.rules, self.catalog, self._wording(session))
+
+    def take_calls(self) -> tuple[ModelCall, ...]:
+        return ()
+
+    def cancel(self) -> None:
+        """Nothing of it runs on."""
 
     def _wording(self, session: Session) -> Wording:
         return Wording(self.catalog.phrases, session.start.topic)

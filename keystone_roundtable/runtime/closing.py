@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -128,14 +129,23 @@ def finished_line(session: Session, end: End) -> dict[str, Any]:
 
 
 def usage_counts(session: Session) -> dict[str, Any]:
-    """What the session cost. The rules call no model, so the counts are true zeros."""
+    """What the session cost, summed over its calls; None where a part is unknown, never 0.
+
+    Without calls the counts are true zeros. A call of which nothing was sent adds nothing.
+    """
+    asked = [call for call in session.calls if call.requests]
     return {
-        "model_calls": 0,
-        "input_tokens": 0,
-        "output_tokens": 0,
-        "cost_usd": 0.0,
+        "model_calls": len(session.calls),
+        "input_tokens": _total([call.input_tokens for call in asked]),
+        "output_tokens": _total([call.output_tokens for call in asked]),
+        "cost_usd": _total([0.0, *(call.cost_usd for call in asked)]),
         "seconds": round(session.active_s, 3),
     }
+
+
+def _total(counts: Sequence[float | None]) -> float | None:
+    known = [count for count in counts if count is not None]
+    return round(sum(known), 6) if len(known) == len(counts) else None
 
 
 def timestamp(at: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from ..core import commands as cmd
-from ..core.errors import IllegalEventError, UsageError
+from ..core.errors import IllegalEventError, KeystoneError, ModelFailureError, UsageError
 from ..core.inputs import (
     Accept,
     AddNote,
@@ -21,6 +21,7 @@ from ..core.inputs import (
     Stop,
 )
 from ..core.outcome import ExitStatus
+from ..core.recovery import GiveUp, Leave, Recovery, TryAgain, UseModel
 from ..core.report import make_report
 from ..core.session import Session
 from ..core.status import Status
@@ -59,12 +60,20 @@ class Partner(Protocol):
 
     def choose_mode(self, session: Session) -> Input | None: ...
 
+    def model_failed(self, session: Session, failure: ModelFailureError) -> Recovery:
+        """Says that the model cannot be asked, and what to do about it."""
+        ...
+
 
 def converse(engine: Engine, services: Services, partner: Partner) -> ExitStatus:
     """Holds the session until it ends or pauses, and gives the process status."""
     announced: str | None = None
     while True:
-        command = engine.advance()
+        try:
+            command = engine.advance()
+        except ModelFailureError as failure:
+            _recover(engine, services, partner, failure)
+            continue
         session = engine.session
         if session.preview is not None and session.prepared.mode != announced:
             announced = session.prepared.mode
@@ -84,6 +93,26 @@ def converse(engine: Engine, services: Services, partner: Partner) -> ExitStatus
                 _take_confirmation(engine, partner, command)
             case _:
                 return status_of(session)
+
+
+def _recover(
+    engine: Engine, services: Services, partner: Partner, failure: ModelFailureError
+) -> None:
+    """Goes on as the partner says. Raises the failure again where nobody can say."""
+    match partner.model_failed(engine.session, failure):
+        case UseModel(spec):
+            try:
+                engine.use(services.moderator_for(spec))
+            except KeystoneError as error:
+                partner.tell(f"{error}.")
+                _recover(engine, services, partner, failure)
+        case Leave():
+            engine.pause("quit")
+        case GiveUp():
+            engine.pause("failure")
+            raise failure
+        case TryAgain():
+            pass
 
 
 def status_of(session: Session) -> ExitStatus:

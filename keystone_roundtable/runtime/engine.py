@@ -7,24 +7,34 @@ the log is the session.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from ..core import commands as cmd
 from ..core import events as ev
-from ..core.errors import UsageError
+from ..core.errors import IllegalEventError, KeystoneError, UsageError
 from ..core.fold import apply
 from ..core.limits import MIN_ANSWERED
 from ..core.machine import next_command
 from ..core.plain import storable
 from ..core.ports import Clock, Log, Moderator, Reader, Results, Writer
 from ..core.preference import preference
-from ..core.records import Answer, Author, Fact, ModeId, PauseCause, Question
+from ..core.rebasing import rebased
+from ..core.records import Answer, Assessment, Author, Fact, ModeId, PauseCause, Question
 from ..core.report import shorten
 from ..core.session import Session
+from ..core.status import Status
 from ..core.suggestions import picked_suggestion
 from . import closing
+from .assessing import BackgroundAssessments
 from .errors import NothingOpenError
+
+Waiting = Callable[[str], AbstractContextManager[object]]
+
+
+def _unseen(what: str) -> AbstractContextManager[object]:
+    return nullcontext()
 
 
 @dataclass(frozen=True)
@@ -33,9 +43,17 @@ class Services:
 
     clock: Clock
     moderator: Moderator
+    offline: Moderator
+    """The built-in rules, which stand in where the moderator's own step cannot be used."""
     reader: Reader
     writer: Writer
     results: Results
+    moderator_for: Callable[[str], Moderator]
+    """The moderator of a model spec. Raises `KeystoneError` where it cannot be used."""
+    patience_s: float = 0.0
+    """Seconds that the next question waits for what an answer teaches."""
+    waiting: Waiting = _unseen
+    """Shows what is waited for while it lasts."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +74,8 @@ class Beginning:
     facts: tuple[Fact, ...] = ()
 
 
+_Made = TypeVar("_Made")
+
 NEEDS_PERSON = (
     cmd.OfferRedirect,
     cmd.AwaitAnswer,
@@ -71,6 +91,8 @@ class Engine:
     def __init__(self, log: Log, services: Services, session: Session | None = None) -> None:
         self._log = log
         self._services = services
+        self._moderator = services.moderator
+        self._background = BackgroundAssessments()
         self.session = session or Session()
 
     # -- driving -----------------------------------------------------------------------
@@ -90,7 +112,7 @@ class Engine:
             mode=beginning.mode,
             roles=beginning.roles,
             force=beginning.force,
-            model=self._services.moderator.name,
+            model=self._moderator.name,
             version=beginning.version,
             project=beginning.project,
             telemetry=beginning.telemetry,
@@ -99,31 +121,117 @@ class Engine:
         )
 
     def advance(self) -> cmd.Command:
-        """Carries out what needs no person; gives the first command that does, or `Rest`."""
+        """Carries out what needs no person; gives the first command that does, or `Rest`.
+
+        Raises `ModelFailureError` where the model cannot be asked. Everything said is on disk then:
+        calling again tries again, and `use` another moderator first goes on with that one.
+        """
         while True:
+            self._take_assessments()
             command = next_command(self.session)
             if isinstance(command, NEEDS_PERSON):
+                self._begin_outstanding()
                 return command
             self._carry_out(command)
 
+    def use(self, moderator: Moderator) -> None:
+        """From here on this moderator plays the roles."""
+        self.cancel()
+        self._moderator = moderator
+        if moderator.name != self.session.model:
+            self._happened(ev.ModelChanged, model=moderator.name)
+
+    def cancel(self) -> None:
+        """Ends every call to a model that runs; what it was to teach stays outstanding."""
+        self._background.forget()
+        self._moderator.cancel()
+
     def _carry_out(self, command: cmd.Command) -> None:
-        moderator = self._services.moderator
         match command:
             case cmd.MakePreview():
                 self._enter()
-                self._happened(ev.PreviewMade, preview=moderator.preview(self.session))
+                preview = self._waited_for("the preparation", self._moderator.preview)
+                self._happened(ev.PreviewMade, preview=preview)
             case cmd.AskUser(question, asking):
                 self._happened(ev.QuestionAsked, question=self._led(question), asking=asking)
-            case cmd.AssessAnswer():
-                self._happened(ev.AnswerAssessed, assessment=moderator.assess(self.session))
+            case cmd.AssessAnswer(asking):
+                self._assess(asking)
             case cmd.EndQuestions(reason):
                 self._happened(ev.QuestionPhaseEnded, reason=reason)
             case cmd.DraftReport(outcome):
-                conclusion = moderator.conclude(self.session, outcome)
+                conclusion = self._waited_for(
+                    "the report", lambda session: self._moderator.conclude(session, outcome)
+                )
                 self._happened(ev.ReportDrafted, conclusion=conclusion)
             case cmd.CloseSession(outcome):
                 closing.close(self.session, outcome, self._services.writer, self._services.results)
                 self._happened(ev.SessionFinished)
+
+    # -- the moderator -----------------------------------------------------------------
+
+    def _assess(self, asking: str) -> None:
+        """Waits for what the answer teaches: for the next question a little, for the end fully."""
+        if self._moderator.instant or not needs_model(self.session, asking):
+            self._take(asking, self._assessed_by_rules(asking))
+            return
+        self._background.start(self._moderator, self.session.as_of(asking))
+        if self.session.status is Status.ASSESSING:
+            if not self._background.wait(asking, self._services.patience_s):
+                self._happened(ev.AssessmentPostponed, asking=asking)
+            return
+        with self._services.waiting("what your last answer changes"):
+            self._background.wait(asking, None)
+
+    def _begin_outstanding(self) -> None:
+        """What waits for an assessment gets one while the person types."""
+        for turn in self.session.outstanding:
+            if self._moderator.instant:
+                self._take(turn.asking, self._assessed_by_rules(turn.asking))
+            else:
+                self._background.start(self._moderator, self.session.as_of(turn.asking))
+
+    def _take_assessments(self) -> None:
+        """Takes what has come in. Raises `ModelFailureError` where it is a failure."""
+        results = self._background.take()
+        self._log_calls()
+        failure: KeystoneError | None = None
+        for asking, result in results:
+            if isinstance(result, KeystoneError):
+                failure = failure or result
+            else:
+                self._take(asking, result)
+        if failure is not None:
+            raise failure
+
+    def _take(self, asking: str, assessment: Assessment) -> None:
+        """The assessment in the session; nothing where its answer is no longer in force."""
+        turn = self.session.turn_asked(asking)
+        if turn is None or not turn.unassessed:
+            return
+        try:
+            self._happened(ev.AnswerAssessed, assessment=rebased(assessment, self.session))
+        except IllegalEventError as error:
+            if assessment.source == "offline":
+                raise
+            instead = self._assessed_by_rules(asking)
+            instead = instead.model_copy(update={"fallback": error.message})
+            self._happened(ev.AnswerAssessed, assessment=instead)
+
+    def _assessed_by_rules(self, asking: str) -> Assessment:
+        found = self._services.offline.assess(self.session.as_of(asking))
+        return rebased(found, self.session)
+
+    def _waited_for(self, what: str, make: Callable[[Session], _Made]) -> _Made:
+        try:
+            with self._services.waiting(what):
+                return make(self.session)
+        finally:
+            self._log_calls()
+
+    def _log_calls(self) -> None:
+        for call in self._moderator.take_calls():
+            if not self.session.closed:
+                self._happened(ev.ModelCalled, call=call)
 
     # -- what the person does ----------------------------------------------------------
 
@@ -137,6 +245,11 @@ class Engine:
         reading = self._services.reader.signal(
             text, question.text, [s.text for s in question.suggestions]
         )
+        signal, firm, reason = reading.signal, reading.firm, reading.reason
+        if picked is not None:
+            signal, firm, reason = "informative", True, "a suggestion was picked"
+        elif signal == "low_information" and not firm and not self._moderator.instant:
+            signal = "informative"  # until the model says so too
         self._happened(
             ev.AnswerGiven,
             answer=Answer(
@@ -144,9 +257,10 @@ class Engine:
                 asking=asking,
                 text=text,
                 by=by,
-                signal="informative" if picked is not None else reading.signal,
-                firm=True if picked is not None else reading.firm,
-                reason="a suggestion was picked" if picked is not None else reading.reason,
+                signal=signal,
+                firm=firm,
+                confidence=1.0 if picked is not None else reading.confidence,
+                reason=reason,
                 picked=picked is not None,
             ),
         )
@@ -201,6 +315,8 @@ class Engine:
         self._happened(ev.Redirected)
 
     def pause(self, cause: PauseCause, draft: str = "") -> None:
+        self.cancel()
+        self._log_calls()
         self._happened(ev.Paused, cause=cause, draft=storable(draft))
         self._services.results.write_telemetry(closing.event_line(self.session, "paused"))
 
@@ -213,7 +329,9 @@ class Engine:
         """Clears what an earlier end left in the state, so that no old "ok" is read."""
         results = self._services.results
         results.write_state(dict.fromkeys(("exit_code", "exit_reason", "next_skill")))
-        if self.session.preview is None and self.session.asked_mode == self.session.start.mode:
+        session = self.session
+        first = session.preview is None and not session.calls
+        if first and session.asked_mode == session.start.mode:
             results.write_telemetry(closing.event_line(self.session, "started"))
 
     def _open_question(self) -> tuple[Question, str]:
@@ -244,6 +362,13 @@ class Engine:
         changed = apply(self.session, event)
         self._log.append(event)
         self.session = changed
+
+
+def needs_model(session: Session, asking: str) -> bool:
+    """Whether a model could add to what the rules read: not where there was surely no answer."""
+    turn = session.turn_asked(asking)
+    answer = turn.answer if turn else None
+    return answer is not None and not (answer.signal == "low_information" and answer.firm)
 
 
 NO_PREFERENCE_YET = "No path is preferred so far; if you lean one way, you can say so here."

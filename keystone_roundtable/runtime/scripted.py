@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from ..core import commands as cmd
-from ..core.errors import UsageError
+from ..core.errors import ModelFailureError, UsageError
 from ..core.inputs import Accept, Input, Pause, Said, SetMode, parse_input
 from ..core.notices import mode_line, redirect_line
 from ..core.outcome import confirms
 from ..core.plain import one_line
 from ..core.records import Author
+from ..core.recovery import GiveUp, Recovery, UseModel
 from ..core.session import Session
 from .errors import AnswerLineError
 
@@ -92,8 +93,14 @@ def _typed(number: int, text: str, by: Author) -> Input:
 class ScriptedPartner:
     """Answers from a script; when it runs out the session pauses. `say` gets messages."""
 
-    def __init__(self, answers: Iterable[Input | Confirmation], say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        answers: Iterable[Input | Confirmation],
+        say: Callable[[str], None],
+        fallback: Literal["offline", "fail"] = "fail",
+    ) -> None:
         self._answers = iter(answers)
+        self._fallback = fallback
         self._confirmation: Confirmation | None = None
         self._say = say
 
@@ -136,6 +143,12 @@ class ScriptedPartner:
 
     def help(self) -> None:
         """Nobody is there to read it."""
+
+    def model_failed(self, session: Session, failure: ModelFailureError) -> Recovery:
+        if self._fallback == "fail" or session.model == "offline":
+            return GiveUp()
+        self._say(f"{failure.message}; going on with the built-in rules")
+        return UseModel("offline")
 
     def choose_mode(self, session: Session) -> Input | None:
         self._say("/mode needs brainstorm, align or challenge after it")

@@ -56,6 +56,12 @@ def choose_mode(prompter: Prompter, present: ModeId) -> ModeId | None:
     return next((mode for mode in MODES if mode == chosen), None)
 
 
+def choose_recovery(prompter: Prompter) -> str:
+    """A key of `strings.RECOVERIES`."""
+    entries = [Entry(key, title) for key, title in strings.RECOVERIES.items()]
+    return choose(prompter, strings.WHAT_NOW_WITHOUT_MODEL, entries)
+
+
 def enter_anyway(prompter: Prompter, route: str) -> bool:
     entries = [
         Entry("leave", strings.leave_choice(one_line(route))),

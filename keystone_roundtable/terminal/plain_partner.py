@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import TextIO
 
 from ..core import commands as cmd
-from ..core.errors import UsageError
+from ..core.errors import ModelFailureError, UsageError
 from ..core.inputs import Accept, Back, Help, Input, Pause, Said, SetMode, Skip, parse_input
 from ..core.notices import mode_line
 from ..core.outcome import needs_confirmation
 from ..core.plain import one_line, plain
+from ..core.recovery import GiveUp, Leave, Recovery
 from ..core.report import shorten
 from ..core.session import Session
 from . import strings
+from .recovering import recovery_of
+from .waiting import announced
 
 _LINE = 160  # characters of what was said before; chosen by judgement: some seconds of speech
 
@@ -45,6 +49,25 @@ class PlainPartner:
             if given.isdecimal() and 1 <= int(given) <= len(sessions):
                 return sessions[int(given) - 1][0]
             self._line(strings.no_number(len(sessions)))
+
+    def choose_model(self, offers: Sequence[tuple[str, str]]) -> str:
+        """A model spec for one of `(kind, host)`, or "offline"."""
+        self._line(strings.WHO_PLAYS)
+        titles = [strings.OFFLINE_CHOICE, *(strings.sent_to(*offer) for offer in offers)]
+        for number, title in enumerate(titles, 1):
+            self._line(f"{number}. {title}")
+        while True:
+            given = self._ask(strings.WHICH_NUMBER).strip() or "1"
+            if given.isdecimal() and 1 <= int(given) <= len(titles):
+                break
+            self._line(strings.no_number(len(titles)))
+        if int(given) == 1:
+            return "offline"
+        return f"{offers[int(given) - 2][0]}:{self._ask(f'{strings.WHICH_NAME} ').strip()}"
+
+    def waiting(self, what: str) -> AbstractContextManager[None]:
+        """Says what is waited for, where it takes a while."""
+        return announced(self._out, what)
 
     def announce_mode(self, session: Session) -> None:
         if not self._announced and any(turn.settled for turn in session.turns):
@@ -133,6 +156,21 @@ class PlainPartner:
 
     def tell(self, message: str) -> None:
         self._line(plain(strings.sentence(message)))
+
+    def model_failed(self, session: Session, failure: ModelFailureError) -> Recovery:
+        self._line(plain(strings.sentence(str(failure))))
+        self._line(strings.WHAT_NOW_WITHOUT_MODEL)
+        for number, title in enumerate(strings.RECOVERIES.values(), 1):
+            self._line(f"{number}. {title}")
+        try:
+            given = self._ask(strings.WHICH_NUMBER).strip() or "1"
+            keys = dict(enumerate(strings.RECOVERIES, 1))
+            choice = keys.get(int(given) if given.isdecimal() else 0, "again")
+            return recovery_of(choice, lambda: self._ask(f"{strings.WHICH_MODEL} "))
+        except EOFError:
+            return GiveUp()
+        except KeyboardInterrupt:
+            return Leave()
 
     # -- the end -----------------------------------------------------------------------
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import TextIO
 
 from prompt_toolkit.formatted_text import ANSI
@@ -11,16 +13,19 @@ from prompt_toolkit.input import create_input
 from prompt_toolkit.output import ColorDepth, Output, create_output
 
 from ..core import commands as cmd
-from ..core.errors import UsageError
+from ..core.errors import ModelFailureError, UsageError
 from ..core.inputs import Accept, Input, Pause, Said, SetMode, Skip, parse_input
 from ..core.notices import mode_line
 from ..core.outcome import needs_confirmation
 from ..core.plain import one_line, plain
+from ..core.recovery import Leave, Recovery
 from ..core.session import Session
 from ..core.suggestions import picked_suggestion
 from . import menus, strings
 from .prompting import Prompter, Screen
+from .recovering import recovery_of
 from .screens import (
+    Block,
     Row,
     confirm_blocks,
     fit,
@@ -40,20 +45,23 @@ from .taking import (
     out_of_place,
     topic_problem,
 )
+from .waiting import spinning
 
 _LATE_COMMANDS = ("/back", "/note", "/defer", "/quit", "/help")
 
 
 def prompt_partner(stream: TextIO) -> PromptPartner:
     """A partner that reads keys from standard input and draws on `stream`."""
-    return PromptPartner(create_input(), create_output(stdout=stream))
+    return PromptPartner(create_input(), create_output(stdout=stream), stream)
 
 
 class PromptPartner:
     """Holds the conversation with keys from `source`, drawn on `output`."""
 
-    def __init__(self, source: KeySource, output: Output) -> None:
+    def __init__(self, source: KeySource, output: Output, screen: TextIO | None = None) -> None:
+        """`screen` is the stream that `output` draws on."""
         self._prompter = Prompter(source, output)
+        self._screen = screen or sys.stdout
         self._announced = False
         self._doubted = ""
         self._reported = ""
@@ -87,6 +95,20 @@ class PromptPartner:
         """
         entries = [menus.Entry(id_, strings.session_title(*rest)) for id_, *rest in sessions]
         return menus.choose(self._prompter, strings.WHICH_SESSION, entries)
+
+    def choose_model(self, offers: Sequence[tuple[str, str]]) -> str:
+        """A model spec for one of `(kind, host)`, or "offline".
+
+        Raises `KeyboardInterrupt` where the person leaves instead.
+        """
+        entries = [menus.Entry("offline", strings.OFFLINE_CHOICE)]
+        entries += [menus.Entry(kind, strings.sent_to(kind, host)) for kind, host in offers]
+        kind = menus.choose(self._prompter, strings.WHO_PLAYS, entries)
+        return kind if kind == "offline" else f"{kind}:{self._ask_line(strings.WHICH_NAME)}"
+
+    def waiting(self, what: str) -> AbstractContextManager[None]:
+        """Shows what is waited for while it lasts."""
+        return spinning(self._screen, what)
 
     def announce_mode(self, session: Session) -> None:
         if not self._announced and any(turn.settled for turn in session.turns):
@@ -175,6 +197,31 @@ class PromptPartner:
 
     def tell(self, message: str) -> None:
         self._write("class:quiet", strings.sentence(message))
+
+    def model_failed(self, session: Session, failure: ModelFailureError) -> Recovery:
+        self._write("class:warning", strings.sentence(str(failure)))
+        try:
+            return recovery_of(menus.choose_recovery(self._prompter), self._ask_model)
+        except KeyboardInterrupt:
+            return Leave()
+
+    def _ask_model(self) -> str:
+        return self._ask_line(strings.WHICH_MODEL)
+
+    def _ask_line(self, what: str) -> str:
+        """One line of text, not blank. Raises `KeyboardInterrupt` where the person leaves."""
+
+        def head(columns: int, rows: int) -> list[Row]:
+            return fit([Block(0, paragraph("", what, columns))], rows)
+
+        def check(text: str) -> str:
+            return "" if text.strip() else strings.BLANK_LINE
+
+        hints = (strings.ENTER_SENDS, strings.LEAVES)
+        given = self._prompter.ask(Screen(head, hints=hints, check=check))
+        if isinstance(given, Pause):
+            raise KeyboardInterrupt
+        return given.strip()
 
     # -- the end -----------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ RECOMMENDED = " (recommended)"
 NON_ANSWER_WARNING = "One more non-answer and I conclude."
 SKIP_WARNING = f"{NON_ANSWER_WARNING} Type /skip again to leave it open all the same."
 SKIP_WARNING_HERE = f"{NON_ANSWER_WARNING} Press Enter again to skip all the same."
+BLANK_LINE = "Type something, or leave with Ctrl-C."
 BLANK = "An empty line is not an answer; the question stays open."
 NOTHING_BEFORE = "There is no earlier answer to go back to."
 MODE_IS_SET = "The mode can be changed only before the second question."
@@ -63,6 +64,27 @@ ENTER_ANYWAY = "Enter the roundtable anyway?"
 WHAT_NOW = "What do you want to do?"
 ENTER_CHOICE = "Enter the roundtable anyway"
 ENTERED = "Entered anyway; the contract will say so."
+
+# -- the model ---------------------------------------------------------------------------
+
+WHAT_NOW_WITHOUT_MODEL = "The model cannot be asked. How do you want to go on?"
+RECOVERIES: dict[str, str] = {
+    "again": "try again",
+    "offline": "go on with the built-in rules",
+    "model": "use another model",
+    "pause": "pause here; nothing is lost",
+}
+WHICH_MODEL = "Which model? For example openai-chat:NAME, or offline:"
+WAITING_FOR = "waiting for "
+WAITING_KEYS = "Ctrl-C pauses"
+WHO_PLAYS = "Who should play the roles?"
+OFFLINE_CHOICE = "the built-in rules; nothing is sent anywhere"
+WHICH_NAME = "Which model of it? Type its name:"
+
+
+def sent_to(kind: str, host: str) -> str:
+    return f"{kind}; the topic and your answers are sent to {host}"
+
 
 # -- the end ---------------------------------------------------------------------------
 

@@ -42,6 +42,10 @@ KEPT_IN: dict[str, set[str]] = {
     "questionary": {"terminal"},
     "rich": {"terminal"},
     "jinja2": {"content"},
+    "platformdirs": {"content"},
+    "pydantic_ai": {"models"},
+    "genai_prices": {"models"},
+    "opentelemetry": {"models"},
     "yaml": {"content"},
     "redis": {"stores"},
     "acp": {"seats"},
@@ -57,9 +61,10 @@ KEPT_IN: dict[str, set[str]] = {
 # What pure code may take from the standard library: nothing that reads a clock, draws a number, or
 # touches a file, a process or the network.
 PURE_STDLIB = {
-    "__future__", "abc", "bisect", "collections", "copy", "dataclasses", "datetime", "decimal",
-    "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "itertools", "json", "math",
-    "operator", "re", "statistics", "string", "textwrap", "types", "typing", "unicodedata",
+    "__future__", "abc", "array", "bisect", "collections", "copy", "dataclasses", "datetime",
+    "decimal", "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "itertools", "json",
+    "math", "operator", "re", "statistics", "string", "textwrap", "types", "typing", "unicodedata",
+    "zlib",
 }  # fmt: skip
 IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "__import__", "breakpoint"}
 CLOCK_READINGS = {"now", "utcnow", "today", "fromtimestamp"}

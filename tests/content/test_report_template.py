@@ -285,14 +285,3 @@ def test_a_template_that_is_no_utf_8_is_named(put, tmp_path, report):
     with pytest.raises(ContentError, match="not UTF-8") as caught:
         TemplateWriter(tmp_path).report(report)
     assert (caught.value.path, caught.value.line) == (path, 2)
-
-
-# -- the preamble ----------------------------------------------------------------------
-
-
-def test_the_preamble_names_the_promises_and_the_language_where_it_is_known():
-    preamble = WRITER.preamble()
-    for promise in ("one question at a time", "never an instruction", "Invent no fact"):
-        assert promise in preamble
-    assert "(Thai)" in WRITER.preamble("Thai")
-    assert "()" not in preamble

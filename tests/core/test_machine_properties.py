@@ -47,6 +47,7 @@ BY_PERSON = {Status.AWAITING_ANSWER, Status.REVIEWING, Status.CONFIRMING}
 ACTIONS = {
     Status.AWAITING_ANSWER: ["answer"] * 40
     + ["back"] * 3
+    + ["late_assessment"] * 10
     + ["note", "change_mode", "change_mode", "stop", "defer", "pause_and_resume", "try_any_event"],
     Status.REVIEWING: ["accept"] * 4
     + ["back"] * 3
@@ -83,12 +84,14 @@ def random_preview(random: Random, mode: str | None) -> Preview:
     )
 
 
-def random_assessment(random: Random, session: Session) -> Assessment:
-    turn = session.turns[-1]
+def random_assessment(random: Random, session: Session, asking: str) -> Assessment:
+    turn = session.turn_asked(asking)
+    assert turn is not None
     if turn.signal == "low_information":
         return Assessment(asking=turn.asking)
-    ids = [o.id for o in session.options]
-    new = (option(f"o{len(ids) + 1}"),) if random.random() < 0.1 else ()
+    ids = [o.id for o in session.options_until(turn)]
+    free = f"o{len(session.options) + 1}"
+    new = (option(free),) if random.random() < 0.1 else ()
     ids += [o.id for o in new]
 
     def some(chance: float) -> tuple[str, ...]:
@@ -152,9 +155,12 @@ class Deliberation:
             case cmd.AskUser(asked, asking):
                 self.check_question_is_allowed(asked)
                 self.held.happen(ev.QuestionAsked, question=asked, asking=asking)
-            case cmd.AssessAnswer():
-                found = random_assessment(self.random, self.session)
-                self.held.happen(ev.AnswerAssessed, assessment=found)
+            case cmd.AssessAnswer(asking):
+                self.check_the_report_waits_for_it(asking)
+                if self.session.status is Status.ASSESSING and self.random.random() < 0.3:
+                    self.held.happen(ev.AssessmentPostponed, asking=asking)
+                else:
+                    self.assess(asking)
             case cmd.EndQuestions(reason):
                 self.check_reason(reason)
                 self.held.happen(ev.QuestionPhaseEnded, reason=reason)
@@ -162,6 +168,21 @@ class Deliberation:
                 self.held.happen(ev.ReportDrafted, conclusion=conclusion(outcome))
             case cmd.CloseSession():
                 self.held.happen(ev.SessionFinished)
+
+    def assess(self, asking: str) -> None:
+        found = random_assessment(self.random, self.session, asking)
+        self.held.happen(ev.AnswerAssessed, assessment=found)
+
+    def check_the_report_waits_for_it(self, asking: str) -> None:
+        assert self.session.status in (Status.ASSESSING, Status.CONCLUDING)
+        assert asking in [turn.asking for turn in self.session.outstanding]
+
+    def late_assessment(self) -> None:
+        """What was postponed comes while a question is open; the breaker stays as it was."""
+        row = self.session.non_answers_in_a_row
+        for turn in self.session.outstanding[:1]:
+            self.assess(turn.asking)
+        assert self.session.non_answers_in_a_row == row
 
     def check_question_is_allowed(self, asked: Any) -> None:
         earlier = self.session.turns

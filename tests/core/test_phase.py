@@ -405,7 +405,7 @@ def test_a_non_answer_teaches_nothing(learned: dict[str, Any]) -> None:
         held().shrug(**learned)
 
 
-def test_an_assessment_of_an_earlier_answer_is_refused() -> None:
+def test_an_assessment_of_an_answer_that_has_one_is_refused() -> None:
     standing = held().say().give()
-    with pytest.raises(IllegalEventError, match="not the last answer"):
+    with pytest.raises(IllegalEventError, match="no answer waits for"):
         standing.happen(ev.AnswerAssessed, assessment={"asking": "k1"})

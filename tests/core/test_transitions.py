@@ -41,6 +41,7 @@ LEADS_TO: dict[tuple[Status, type[ev.Happened]], Status] = {
     (Status.AWAITING_ANSWER, ev.StopRequested): Status.CHOOSING,
     (Status.AWAITING_ANSWER, ev.DeferRequested): Status.CHOOSING,
     (Status.ASSESSING, ev.AnswerAssessed): Status.CHOOSING,
+    (Status.ASSESSING, ev.AssessmentPostponed): Status.CHOOSING,
     (Status.CONCLUDING, ev.ReportDrafted): Status.REVIEWING,
     (Status.REVIEWING, ev.ReportAccepted): Status.CLOSING,
     (Status.REVIEWING, ev.NoteAdded): Status.CONCLUDING,
@@ -53,6 +54,7 @@ LEADS_TO: dict[tuple[Status, type[ev.Happened]], Status] = {
     (Status.CONFIRMING, ev.DeferRequested): Status.CONCLUDING,
     (Status.CLOSING, ev.SessionFinished): Status.FINISHED,
     (Status.PAUSED, ev.Resumed): Status.AWAITING_ANSWER,
+    **{(status, kind): status for status in PAUSABLE for kind in (ev.ModelCalled, ev.ModelChanged)},
     **{(status, ev.Paused): Status.PAUSED for status in PAUSABLE},
     # A crash leaves no `Paused` in the log: resuming leads back to where the log ends.
     **{(status, ev.Resumed): status for status in PAUSABLE},
@@ -75,6 +77,9 @@ def event_for(standing: Held, kind: type[ev.Happened]) -> ev.Event:
         },
         ev.AnswerGiven: {"answer": answer(turn.question.id if turn else "Q1", asking)},
         ev.AnswerAssessed: {"assessment": Assessment(asking=asking)},
+        ev.AssessmentPostponed: {"asking": asking},
+        ev.ModelCalled: {"call": {"step": "preview", "model": "ollama:x", "result": "ok"}},
+        ev.ModelChanged: {"model": "offline"},
         ev.NoteAdded: {"text": "It ships in March."},
         ev.ModeChanged: {"mode": "align"},
         ev.QuestionPhaseEnded: {

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from keystone_roundtable.cli.moderators import offline_services
 from keystone_roundtable.cli.wiring import Project, load_rules, replayed
 from keystone_roundtable.core import events as ev
 from keystone_roundtable.core.contract import Contract
@@ -172,7 +173,7 @@ class Held:
         }
 
     def _services(self, around_results: Callable[[Results], Results]) -> Any:
-        services = self.project.services()
+        services = offline_services(self.project)
         return replace(services, clock=TickingClock(), results=around_results(services.results))
 
     def _partner(self, events: tuple[ev.Event, ...]) -> ScriptedPartner:

@@ -13,6 +13,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from keystone_roundtable.cli.moderators import offline_services
 from keystone_roundtable.cli.wiring import Project, new_session_id
 from keystone_roundtable.core.fold import replay
 from keystone_roundtable.core.outcome import ExitStatus
@@ -115,7 +116,7 @@ class Held:
             session=self.session, topic=topic, project="test", version="0", force=force
         )
         with project.store.create(self.session) as log:
-            engine = Engine(log, project.services())
+            engine = Engine(log, offline_services(project))
             engine.begin(beginning)
             self._converse(engine, project, keys)
         return self.logged()
@@ -125,7 +126,7 @@ class Held:
         project = Project(self.folder)
         session = self.logged()
         with project.store.open(self.session) as log:
-            engine = Engine(log, project.services(), session)
+            engine = Engine(log, offline_services(project), session)
             engine.resume()
             self._converse(engine, project, keys)
         return self.logged()
@@ -137,7 +138,7 @@ class Held:
     def _converse(self, engine: Engine, project: Project, keys: tuple[str, ...]) -> None:
         self.terminal.type(*keys)
         partner = PromptPartner(self.terminal.keys, self.terminal.output)
-        self.statuses.append(converse(engine, project.services(), partner))
+        self.statuses.append(converse(engine, offline_services(project), partner))
 
 
 @pytest.fixture

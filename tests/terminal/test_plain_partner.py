@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from keystone_roundtable.cli.moderators import offline_services
 from keystone_roundtable.cli.wiring import Project, new_session_id
 from keystone_roundtable.core.fold import replay
 from keystone_roundtable.core.session import Session
@@ -46,18 +47,18 @@ class Plain:
 
     def hold(self, topic: str, *typed: str) -> Session:
         with self.project.store.create(self.id) as log:
-            engine = Engine(log, self.project.services())
+            engine = Engine(log, offline_services(self.project))
             engine.begin(Beginning(session=self.id, topic=topic, project="test", version="0"))
-            converse(engine, self.project.services(), PlainPartner(self.out, reader(*typed)))
+            converse(engine, offline_services(self.project), PlainPartner(self.out, reader(*typed)))
         return engine.session
 
     def resume(self, *typed: str) -> Session:
         self.out = io.StringIO()
         session = replay(self.project.store.read(self.id).events)
         with self.project.store.open(self.id) as log:
-            engine = Engine(log, self.project.services(), session)
+            engine = Engine(log, offline_services(self.project), session)
             engine.resume()
-            converse(engine, self.project.services(), PlainPartner(self.out, reader(*typed)))
+            converse(engine, offline_services(self.project), PlainPartner(self.out, reader(*typed)))
         return engine.session
 
 

@@ -8,8 +8,11 @@ import os
 import shutil
 import sys
 import textwrap
+import threading
 from argparse import Namespace
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TextIO
 
@@ -18,16 +21,21 @@ from ...core.catalog import Catalog
 from ...core.errors import KeystoneError, UsageError
 from ...core.outcome import ExitStatus
 from ...core.plain import plain
+from ...core.ports import Moderator
 from ...core.records import Fact
 from ...core.session import Session
 from ...core.status import Status
 from ...runtime.conversation import Partner, converse, status_of
-from ...runtime.engine import Beginning, Engine, require_open
+from ...runtime.engine import Beginning, Engine, Services, require_open
 from ...runtime.scripted import ScriptedPartner, read_answers
 from ...stores.summaries import SessionSummary
+from ..dry_run import show_what_would_be_sent
+from ..first_model import model_in_force
+from ..moderators import Moderators, destination_line
 from ..presenting import session_object
+from ..settings import Settings, resolve
 from ..typed import as_typed
-from ..wiring import Project, check_model, new_session_id, replayed, root_of
+from ..wiring import Project, new_session_id, replayed, root_of
 
 MAX_CONTEXT_BYTES = 200_000
 
@@ -40,11 +48,35 @@ NO_TERMINAL = (
 
 def run(options: Namespace) -> int:
     """Starts a session on the topic and holds it."""
-    check_model(options.model)
     project = Project(root_of(options.root), telemetry=not options.no_telemetry)
-    partner = _partner(options)
-    topic = as_typed(" ".join(options.topic)).strip() or _ask_topic(options, partner)
-    beginning = Beginning(
+    settings = resolve(options, project.root)
+    moderators = Moderators(project, settings, os.environ)
+    if options.dry_run:
+        return _dry_run(options, project, moderators)
+    partner = _partner(options, settings)
+    spec = model_in_force(settings, getattr(partner, "choose_model", None), os.environ)
+    moderator = moderators.named(spec)
+    _prepare(moderator)
+    topic = _topic(options) or _ask_topic(options, partner)
+    beginning = _beginning(options, project, topic)
+    return _begin(options, Seat(project, moderators, moderator, partner), beginning)
+
+
+def _dry_run(options: Namespace, project: Project, moderators: Moderators) -> int:
+    """Needs nobody who answers."""
+    topic = _topic(options)
+    if not topic:
+        raise UsageError("no topic", "Give the question as the first argument")
+    moderator = moderators.named(moderators.settings.model.value)
+    return show_what_would_be_sent(moderator, _beginning(options, project, topic), project.rules)
+
+
+def _topic(options: Namespace) -> str:
+    return as_typed(" ".join(options.topic)).strip()
+
+
+def _beginning(options: Namespace, project: Project, topic: str) -> Beginning:
+    return Beginning(
         session=new_session_id(),
         topic=topic,
         project=project.opaque_id,
@@ -56,14 +88,16 @@ def run(options: Namespace) -> int:
         force=options.force,
         telemetry=project.telemetry,
     )
-    return _begin(options, project, beginning, partner)
 
 
 def reopen(options: Namespace) -> int:
     """Starts a session from a finished one: its answers kept as facts, every path open again."""
-    check_model(options.model)
     project = Project(root_of(options.root), telemetry=not options.no_telemetry)
-    partner = _partner(options)
+    settings = resolve(options, project.root)
+    partner = _partner(options, settings)
+    moderators = Moderators(project, settings, os.environ)
+    moderator = moderators.named(settings.model.value)
+    _prepare(moderator)
     earlier_id = _which_finished(project, options, partner)
     earlier = replayed(project.store.read(earlier_id).events, earlier_id)
     if earlier.status is not Status.FINISHED:
@@ -85,13 +119,14 @@ def reopen(options: Namespace) -> int:
         reopens=earlier_id,
         facts=_kept(earlier),
     )
-    return _begin(options, project, beginning, partner)
+    return _begin(options, Seat(project, moderators, moderator, partner), beginning)
 
 
 def resume(options: Namespace) -> int:
     """Goes on with a session where its log ends."""
     root = root_of(options.root)
-    partner = _partner(options)
+    settings = resolve(options, root)
+    partner = _partner(options, settings)
     session_id = _which(Project(root), options, partner)
     with Project(root).store.open(session_id) as log:
         contents = log.read()  # only now: another process may just have ended
@@ -100,9 +135,14 @@ def resume(options: Namespace) -> int:
         project = Project(root, telemetry=session.start.telemetry)
         if contents.torn_tail:
             _say(f"the last line of {session_id} was torn by a crash and is left out")
-        engine = Engine(log, project.services(), session)
+        moderators = Moderators(project, settings, os.environ, spent=session.calls)
+        moderator = moderators.named(options.model or session.model)
+        _prepare(moderator)
+        seat = Seat(project, moderators, moderator, partner)
+        engine = Engine(log, seat.services, session)
         engine.resume()
-        return _hold(options, project, engine, partner)
+        engine.use(moderator)
+        return _hold(options, seat, engine)
 
 
 def _which(project: Project, options: Namespace, partner: Partner) -> str:
@@ -138,22 +178,39 @@ def _chosen(sessions: list[SessionSummary], partner: Partner) -> str | None:
     return str(choose([(s.id, s.last_at, s.topic) for s in sessions]))
 
 
-def _begin(options: Namespace, project: Project, beginning: Beginning, partner: Partner) -> int:
-    services = project.services()
-    with project.store.create(beginning.session) as log:
-        engine = Engine(log, services)
+@dataclass(frozen=True)
+class Seat:
+    """What holding one session takes: its project, who plays the roles, and who answers."""
+
+    project: Project
+    moderators: Moderators
+    moderator: Moderator
+    partner: Partner
+
+    @cached_property
+    def services(self) -> Services:
+        waiting = getattr(self.partner, "waiting", None)
+        patience = self.moderators.settings.patience_s.value
+        return self.project.services(self.moderator, self.moderators, patience, waiting)
+
+
+def _begin(options: Namespace, seat: Seat, beginning: Beginning) -> int:
+    with seat.project.store.create(beginning.session) as log:
+        engine = Engine(log, seat.services)
         try:
             engine.begin(beginning)
         except BaseException:
             log.discard()
             raise
-        return _hold(options, project, engine, partner)
+        return _hold(options, seat, engine)
 
 
-def _hold(options: Namespace, project: Project, engine: Engine, partner: Partner) -> int:
-    services = project.services()
+def _hold(options: Namespace, seat: Seat, engine: Engine) -> int:
+    project = seat.project
+    if not seat.moderator.instant:
+        seat.partner.tell(destination_line(seat.moderator.name, os.environ))
     try:
-        status = converse(engine, services, partner)
+        status = converse(engine, seat.services, seat.partner)
     except KeyboardInterrupt:
         # It may have come while an event was written: the log knows whether it is there.
         session_id = engine.session.id
@@ -163,8 +220,17 @@ def _hold(options: Namespace, project: Project, engine: Engine, partner: Partner
         status = status_of(engine.session) if engine.session.closed else ExitStatus.INTERRUPTED
     except KeystoneError as error:
         raise _resumable(error, engine.session) from error
+    finally:
+        engine.cancel()
     _present(options, project, engine.session, status)
     return int(status)
+
+
+def _prepare(moderator: Moderator) -> None:
+    """Loads what asking a model needs while the person still types."""
+    prepare = getattr(moderator, "prepare", None)
+    if prepare is not None:
+        threading.Thread(target=prepare, name="prepare", daemon=True).start()
 
 
 def _resumable(error: KeystoneError, session: Session) -> KeystoneError:
@@ -220,10 +286,12 @@ def _say(message: str) -> None:
 # -- what comes in ---------------------------------------------------------------------
 
 
-def _partner(options: Namespace) -> Partner:
+def _partner(options: Namespace, settings: Settings) -> Partner:
     """Who answers. Raises `UsageError` at once where nobody could."""
     if options.answers is not None:
-        return ScriptedPartner(read_answers(_answer_lines(options.answers)), _say)
+        return ScriptedPartner(
+            read_answers(_answer_lines(options.answers)), _say, settings.fallback.value
+        )
     if not sys.stdin.isatty():
         raise UsageError(*NO_TERMINAL)
     # Where standard output goes to a file or a program, the conversation does not.

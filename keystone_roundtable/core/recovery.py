@@ -1,0 +1,30 @@
+"""What can be done when a model cannot be asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TryAgain:
+    """Ask the same model once more."""
+
+
+@dataclass(frozen=True)
+class UseModel:
+    """Go on with another model; "offline" is the built-in rules."""
+
+    spec: str
+
+
+@dataclass(frozen=True)
+class Leave:
+    """Pause here; the session can be resumed."""
+
+
+@dataclass(frozen=True)
+class GiveUp:
+    """End with the failure; the session is kept and can be resumed."""
+
+
+Recovery = TryAgain | UseModel | Leave | GiveUp

@@ -1,0 +1,67 @@
+"""The port between the moderator and whatever model answers: one step asked, one typed reply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from ...core.records import ModelCall, Step
+
+Reply_ = TypeVar("Reply_", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Ask(Generic[Reply_]):
+    """One step put to a model.
+
+    `stable` comes first in the prompt and is the same, byte for byte, for every step of a session,
+    so that a provider can cache it; `task` is the rest. `check` gives the reason why a well-formed
+    reply breaks a rule, None where it breaks none.
+    """
+
+    step: Step
+    stable: str
+    task: str
+    shape: type[Reply_]
+    check: Callable[[Reply_], str | None]
+    asking: str = ""
+
+
+@dataclass(frozen=True)
+class Reply(Generic[Reply_]):
+    """What came of it. `value` is None where no usable reply was had; then `reason` says why."""
+
+    value: Reply_ | None
+    reason: str
+    call: ModelCall
+
+
+class Asker(Protocol):
+    """Asks one model, or the first of a chain that answers."""
+
+    @property
+    def name(self) -> str:
+        """The spec in force: `openai-chat:qwen3`."""
+        ...
+
+    def ask(self, ask: Ask[Reply_]) -> Reply[Reply_]:
+        """Blocks until there is a reply. May be called from several threads.
+
+        Raises `ModelFailureError` where the transport failed for good.
+        """
+        ...
+
+    def price_of(self, tokens: int) -> float | None:
+        """US dollars for a request of so many tokens with a usual reply; None where unknown."""
+        ...
+
+    def prepare(self) -> None:
+        """Loads the provider's library, so that the first `ask` need not."""
+        ...
+
+    def cancel(self) -> None:
+        """Ends every call that runs; they raise `ModelFailureError` of kind `cancelled`."""
+        ...

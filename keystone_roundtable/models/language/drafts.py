@@ -1,0 +1,136 @@
+"""What a model is asked to fill in, one shape a step, bounded; unknown fields are ignored.
+
+There is no field for a decision, a confidence, an escalation or a next skill: those are computed.
+Options are named by their ids, what was said by the ids of the ledger.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from ...core.limits import MAX_TOPIC
+from ...core.records import Complexity, ModeId, Reversibility, Signal
+
+Sentence = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=400)]
+Phrase = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=160)]
+Quote = Annotated[str, StringConstraints(strip_whitespace=True, max_length=400)]
+Asked = Annotated[str, StringConstraints(strip_whitespace=True, min_length=8, max_length=300)]
+
+
+class Draft(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
+
+
+class OptionDraft(Draft):
+    """A path that is open. `quote` holds the words that name it, "" for one that is implied."""
+
+    id: str = Field(description="o1, o2, ... in order")
+    text: Phrase = Field(description="a path as a short action, in the person's words")
+    quote: Quote = Field("", description="the words of the topic or context that name it")
+    status_quo: bool = Field(False, description="true for keeping things as they are")
+    reversibility: Reversibility = "unknown"
+    reversibility_quote: Quote = Field("", description="the person's words that tell so")
+
+
+class ViewDraft(Draft):
+    """What one role holds, in its own terms."""
+
+    role: str
+    position: Sentence
+    reason: Sentence
+    risk: Sentence = Field(description="what breaks if this role is ignored")
+    refs: tuple[str, ...] = Field((), description="ledger ids it rests on")
+
+
+class QuestionDraft(Draft):
+    """One question for one slot."""
+
+    slot: str
+    text: Asked = Field(description="exactly one question, about this topic")
+    stakes: Sentence = Field(description="one line on what hangs on the answer")
+    explanation: Sentence = Field(description="one or two sentences with an example answer")
+    suggestions: tuple[Phrase, ...] = Field((), max_length=4)
+    recommended: int | None = Field(None, description="number of the one recommended suggestion")
+
+
+class KnownDraft(Draft):
+    """One usable thing that was said."""
+
+    kind: Literal["choice", "exclusion", "refusal", "limit", "support", "objection", "statement"]
+    quote: Quote = Field(min_length=2, description="copied word for word from what was said")
+    options: tuple[str, ...] = ()
+    role: str | None = None
+
+
+class PreviewDraft(Draft):
+    """The preparation, never shown to the person while it runs."""
+
+    decision_topic: str = Field(min_length=8, max_length=MAX_TOPIC)
+    mode: ModeId
+    mode_reason: Sentence
+    complexity: Complexity
+    roles: tuple[str, ...] = Field(min_length=2, max_length=5)
+    options: tuple[OptionDraft, ...] = Field((), max_length=6)
+    lean: str | None = Field(None, description="id of the option the topic leans to, if any")
+    lean_quote: Quote = ""
+    known: tuple[KnownDraft, ...] = Field((), max_length=8)
+    views: tuple[ViewDraft, ...] = Field(min_length=2, max_length=5)
+    questions: tuple[QuestionDraft, ...] = Field(min_length=6, max_length=10)
+
+
+class CostDraft(Draft):
+    """What the answer says a wrong choice of an option costs."""
+
+    option: str
+    quote: Quote = Field(min_length=2)
+
+
+class ReversalDraft(Draft):
+    """What the answer says about undoing an option."""
+
+    option: str
+    reversibility: Reversibility
+    quote: Quote = Field(min_length=2)
+
+
+class AssessDraft(Draft):
+    """What one answer taught."""
+
+    signal: Signal
+    signal_reason: Phrase
+    signal_quote: Quote = Field("", description="the answer's words that say so")
+    learned: tuple[KnownDraft, ...] = Field((), max_length=8)
+    options: tuple[OptionDraft, ...] = Field((), max_length=2, description="only what is new")
+    costs: tuple[CostDraft, ...] = Field((), max_length=4)
+    reversals: tuple[ReversalDraft, ...] = Field((), max_length=4)
+    contradicts: tuple[str, ...] = Field((), description="ledger ids of earlier answers")
+    views: tuple[ViewDraft, ...] = Field(min_length=2, max_length=5)
+    next_questions: tuple[QuestionDraft, ...] = Field((), max_length=6)
+
+
+class LineDraft(Draft):
+    """One line of the report and the ledger or role ids it rests on."""
+
+    text: Sentence
+    refs: tuple[str, ...] = Field(min_length=1)
+
+
+class RoleLineDraft(Draft):
+    role: str
+    text: Sentence
+
+
+class ConcludeDraft(Draft):
+    """The report's words for an outcome that is given."""
+
+    role_views: tuple[RoleLineDraft, ...] = Field(min_length=2, max_length=5)
+    consensus: LineDraft
+    disagreement: LineDraft
+    decision: LineDraft
+    why: LineDraft
+    excluded_paths: LineDraft
+    wrong_choice_cost: LineDraft
+    entry_condition: LineDraft
+    risk_disclosure: LineDraft | None = None
