@@ -6,6 +6,7 @@ A machine that is slow or busy slows both sides. Status 1 where a target does no
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import pty
 import shutil
@@ -20,6 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from keystone_roundtable.stores.sessions import SessionStore
+
+from .reading.speed import reading_speed
+from .waiting import told, waited
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SESSIONS = 10_000
@@ -70,6 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         ratios = [*process_ratios(Path(folder), options.runs), listing(Path(folder), options)]
+    ratios += reading_ratios()
+    ratios += waiting_ratios()
     for ratio in ratios:
         print(ratio)
     return 0 if all(ratio.holds for ratio in ratios) else 1
@@ -172,6 +178,39 @@ def first_question_cost(words: Sequence[str], project: Path) -> Cost:
     process.returncode = -signal.SIGKILL
     os.close(ours)
     return Cost(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+
+
+def reading_ratios() -> list[Ratio]:
+    answer_s, count_s, load_s, import_s = reading_speed()
+    return [
+        Ratio(
+            f"reading one answer ({answer_s * 1e3:.1f} ms) / counting its letter runs",
+            answer_s / count_s,
+        ),
+        Ratio(
+            f"loading what reads a first answer ({load_s * 1e3:.0f} ms) / importing pydantic",
+            load_s / import_s,
+        ),
+    ]
+
+
+def waiting_ratios() -> list[Ratio]:
+    """The next question while the model takes seconds; nothing where no provider is installed."""
+    if importlib.util.find_spec("pydantic_ai") is None:
+        return []
+    ratios = []
+    for name, options, allowed_s in (
+        ("--patience 0", ("--patience", "0"), 0.1),
+        ("the default patience", (), 1.6),
+    ):
+        with tempfile.TemporaryDirectory() as folder:
+            one = waited(Path(folder), *options)
+        print(*told(name, one), sep="\n")
+        ratios += [
+            Ratio(f"slowest next question, {name} / {allowed_s:g} s", one.slowest_s / allowed_s, 1),
+            Ratio("  its calls to the model / answers + 2", one.calls / (one.answers + 2), 1),
+        ]
+    return ratios
 
 
 def listing(folder: Path, options: argparse.Namespace) -> Ratio:

@@ -1,4 +1,4 @@
-"""The labelled lines under `seen/` (training) and `unseen/` (other writers, measuring only).
+"""The labelled lines under `seen/` (training) and `unseen/` (measuring only).
 
 A line of an answers file is a group: a family of phrasing, its label, one question and several
 answers. A line of a topics file is one topic. No family is in both folders.
@@ -6,6 +6,7 @@ answers. A line of a topics file is one topic. No family is in both folders.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -63,6 +64,15 @@ def topic_lines(half: Half) -> list[TopicLine]:
         )
         for language, one in _groups(half, "topics")
     ]
+
+
+def digest(half: Half, kind: Literal["answers", "topics"]) -> str:
+    """What the material holds, as one number: another one where a line was changed."""
+    found = hashlib.sha256()
+    for path in sorted((HERE / half / kind).glob("*.jsonl")):
+        found.update(path.name.encode())
+        found.update(path.read_bytes())
+    return found.hexdigest()
 
 
 def _groups(half: Half, kind: str) -> Iterator[tuple[str, dict[str, Any]]]:

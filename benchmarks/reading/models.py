@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+from zlib import crc32
 
 from keystone_roundtable.cli.wiring import load_rules
+from keystone_roundtable.content.catalog import load_catalog
 from keystone_roundtable.content.trained import WeightsName
 from keystone_roundtable.reading import topic as topic_reading
 from keystone_roundtable.reading.answer import prepare
@@ -31,6 +34,11 @@ LABELS: dict[WeightsName, tuple[str, ...]] = {
     "signals": SIGNALS,
     "routes": ROUTES,
     "modes": MODES,
+}
+KINDS: dict[WeightsName, Literal["answers", "topics"]] = {
+    "signals": "answers",
+    "routes": "topics",
+    "modes": "topics",
 }
 
 RULES = load_rules()
@@ -62,8 +70,30 @@ class Labelled:
 def examples_of(name: WeightsName) -> list[Labelled]:
     """The examples that one reading is trained on."""
     if name == "signals":
-        return answer_examples(answer_lines("seen"))
+        lines = answer_lines("seen")
+        return answer_examples([*lines, *asked_in_english(lines)])
     return topic_examples(topic_lines("seen"), name)
+
+
+def asked_in_english(lines: Sequence[AnswerLine]) -> Iterator[AnswerLine]:
+    """Every third line of another language once more, under an open question of the modes.
+
+    The built-in moderator asks in English whatever language is answered in. Only answers to open
+    questions are taken, since the others would mean something else there.
+    """
+    catalog = load_catalog(None)
+    asked = [q.text for mode in catalog.modes.values() for q in mode.questions]
+    for line in lines:
+        number = crc32(f"{line.question}{line.answer}".encode())
+        if line.language == "en" or number % 3 or not _is_open(line):
+            continue
+        yield replace(line, question=asked[number // 3 % len(asked)])
+
+
+def _is_open(line: AnswerLine) -> bool:
+    lexicons = RULES.signal_lexicons.for_text(f"{line.answer} {line.question}")
+    question = prepare(line.answer, line.question, (), lexicons).question
+    return not (question.is_polar or question.is_choice or question.wants_quantity)
 
 
 def answer_examples(lines: Sequence[AnswerLine]) -> list[Labelled]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from keystone_roundtable.content.trained import FOLDER, WeightsName, path_of
 from keystone_roundtable.reading.linear_model import dump
@@ -28,14 +29,16 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _train(names: Sequence[WeightsName]) -> int:
-    from .models import LABELS, SETTINGS, examples_of
+    from .material import digest
+    from .models import KINDS, LABELS, SETTINGS, examples_of
     from .training import fit
 
     FOLDER.mkdir(exist_ok=True)
     for name in names or tuple(LABELS):
         began = time.perf_counter()
         examples = [one.example for one in examples_of(name)]
-        data = dump(fit(examples, LABELS[name], SETTINGS[name]))
+        model = fit(examples, LABELS[name], SETTINGS[name])
+        data = dump(replace(model, trained_on=digest("seen", KINDS[name])))
         path_of(name).write_bytes(data)
         seconds = time.perf_counter() - began
         print(f"{name}: {len(examples):,} lines, {len(data):,} bytes, {seconds:.0f} s")

@@ -46,7 +46,10 @@ def example(groups: Iterable[FeatureGroup], label: int, bits: int, weight: float
 
 
 def fit(examples: Sequence[Example], labels: Sequence[str], settings: Settings) -> LinearModel:
-    """The model; the same examples in the same order give the same one."""
+    """The model, averaged over the rounds; the same examples in the same order give the same one.
+
+    The average of the rounds wavers less with the order of the examples than the last one does.
+    """
     count = len(labels)
     size = count << settings.bits
     weights = [0.0] * size
@@ -56,6 +59,8 @@ def fit(examples: Sequence[Example], labels: Sequence[str], settings: Settings) 
     order = list(range(len(examples)))
     shuffle = random.Random(settings.seed)
     rate, penalty = settings.rate, settings.penalty
+    sums = [0.0] * size
+    bias_sums = [0.0] * count
     for _ in range(settings.rounds):
         shuffle.shuffle(order)
         for number in order:
@@ -78,7 +83,15 @@ def fit(examples: Sequence[Example], labels: Sequence[str], settings: Settings) 
                     slope = gradient * value + penalty * weights[spot]
                     squares[spot] += slope * slope
                     weights[spot] -= rate * slope / squares[spot] ** 0.5
-    return _packed(weights, bias, labels, settings.bits)
+        sums = [total + weight for total, weight in zip(sums, weights, strict=True)]
+        bias_sums = [total + one for total, one in zip(bias_sums, bias, strict=True)]
+    rounds = settings.rounds
+    return _packed(
+        [total / rounds for total in sums],
+        [total / rounds for total in bias_sums],
+        labels,
+        settings.bits,
+    )
 
 
 def _packed(

@@ -120,6 +120,10 @@ def _carry_out(options: Namespace) -> int:
             from .verbs.doctor import doctor
 
             return doctor(options)
+        case "step":
+            from .verbs.step import step
+
+            return step(options)
         case "contract-schema":
             from .verbs.catalog import print_contract_schema
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from ..content.prompts import TemplatePrompts
 from ..core.errors import UsageError
+from ..core.outcome import Outcome
 from ..core.ports import Moderator
-from ..core.records import ModelCall
+from ..core.records import Assessment, Conclusion, ModelCall, Preview
+from ..core.session import Session
 from ..models.offline import OfflineModerator
 from ..runtime.engine import Services
 from .settings import Settings, resolve
@@ -24,6 +26,20 @@ if TYPE_CHECKING:
 OFFLINE = "offline"
 
 
+class Rules(OfflineModerator):
+    """The built-in rules, also where a session is left to them after a model had a part in it."""
+
+    def conclude(self, session: Session, outcome: Outcome) -> Conclusion:
+        made = super().conclude(session, outcome)
+        steps: list[Preview | Assessment] = [session.prepared]
+        steps += [assessment for _, assessment in session.assessments]
+        if all(step.source == OFFLINE and not step.fallback for step in steps):
+            return made
+        from ..models.language.telling import left_to_the_rules
+
+        return made.model_copy(update={"simulated_by": left_to_the_rules(session)})
+
+
 @dataclass(frozen=True)
 class Moderators:
     """Makes moderators for one session. `spent` are the calls that it has made already."""
@@ -35,7 +51,7 @@ class Moderators:
 
     @property
     def offline(self) -> OfflineModerator:
-        return OfflineModerator(self.project.rules, self.project.catalog)
+        return Rules(self.project.rules, self.project.catalog)
 
     def named(self, spec: str) -> Moderator:
         """The moderator of a spec or a chain. Raises `UsageError` where it names none."""
@@ -53,6 +69,20 @@ class Moderators:
         if chain[0].kind == OFFLINE:
             return self.offline
         return self.language(chain)
+
+    def host(self) -> LanguageModerator:
+        """The calling agent, whose replies are in the session's log."""
+        from ..models.language.host import HostAsker
+        from ..models.language.moderator import LanguageModerator
+
+        return LanguageModerator(
+            HostAsker(),
+            TemplatePrompts(self.project.root),
+            self.project.rules,
+            self.project.catalog,
+            self.offline,
+            language=self.settings.lang.value or "",
+        )
 
     def language(self, chain: tuple[ModelSpec, ...]) -> LanguageModerator:
         """The moderator for a chain that begins with a model that can be asked."""

@@ -22,6 +22,7 @@ VERBS = (
     "contract-schema",
     "doctor",
     "eval",
+    "step",
 )
 
 _STATUSES = """exit statuses:
@@ -59,6 +60,7 @@ def make_parser() -> Parser:
     for name in ("modes", "roles"):
         _root(_json(verbs.add_parser(name, help=f"the {name} in force and where they come from")))
     verbs.add_parser("contract-schema", help="the JSON Schema of the decision contract")
+    _step(verbs.add_parser("step", help="one JSON request in, one JSON response out, for agents"))
     _doctor(verbs.add_parser("doctor", help="what is set, from where, and whether it works"))
     _eval(verbs.add_parser("eval", help="measure the reading rules on labelled lines"))
     return parser
@@ -200,6 +202,14 @@ def _state(parser: argparse.ArgumentParser) -> None:
     put.add_argument("key")
     put.add_argument("value")
     _root(deeds.add_parser("show", help="print the whole state"))
+
+
+def _step(parser: argparse.ArgumentParser) -> None:
+    _root(parser)
+    parser.add_argument(
+        "--schema", action="store_true", help="print the JSON Schemas of requests and responses"
+    )
+    parser.add_argument("--no-telemetry", action="store_true", help="write no telemetry lines")
 
 
 def _doctor(parser: argparse.ArgumentParser) -> None:

@@ -28,7 +28,7 @@ from ..core.fold import replay
 from ..core.ports import Moderator
 from ..core.session import Session
 from ..reading.rules import Rules
-from ..runtime.engine import Services, Waiting
+from ..runtime.engine import Services, Waiting, unseen
 from ..runtime.processes import ProcessRunner
 from ..stores.results import ProjectResults
 from ..stores.root import find_root
@@ -119,7 +119,7 @@ class Project:
             ),
             moderator_for=moderators.named,
             patience_s=patience_s,
-            **({"waiting": waiting} if waiting is not None else {}),
+            waiting=waiting or unseen,
         )
 
 

@@ -47,3 +47,8 @@ def _numbered(session: Session, question: Question) -> Question:
 def asking_id(session: Session) -> str:
     """A fresh id for the next asking."""
     return f"k{session.askings + 1}"
+
+
+def call_id(session: Session) -> str:
+    """A fresh id for the next call of the model that is the calling agent."""
+    return f"c{session.model_askings + 1}"

@@ -17,9 +17,14 @@ CostRank = tuple[int, int, float, int]
 
 
 def cost_rank(session: Session, option: Option) -> CostRank:
-    """Comparable cost of having chosen `option` wrongly; equal ranks mean no known difference."""
-    stated = [c for _, a in session.assessments for c in a.costs if c.option == option.id]
-    amount = max((c.amount or 0.0 for c in stated), default=0.0)
+    """Comparable cost of having chosen `option` wrongly; equal ranks mean no known difference.
+
+    Amounts count only where all that were stated have one unit: days and euros do not compare.
+    """
+    costs = [cost for _, assessment in session.assessments for cost in assessment.costs]
+    units = {cost.unit for cost in costs if cost.amount is not None}
+    stated = [cost for cost in costs if cost.option == option.id]
+    amount = max((c.amount or 0.0 for c in stated), default=0.0) if len(units) == 1 else 0.0
     return (
         _BY_REVERSIBILITY[option.reversibility],
         1 if stated else 0,

@@ -6,10 +6,10 @@ and an exit status.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from .records import ModelCall
+    from .records import ModelCall, Step
 
 
 class KeystoneError(Exception):
@@ -61,3 +61,28 @@ class ModelFailureError(KeystoneError):
         super().__init__(message, hint)
         self.kind = kind
         self.call = call
+
+
+class ReplyWantedError(KeystoneError):
+    """The model is the calling agent, and its reply to this attempt is not there yet.
+
+    `call` is the id under which it was asked already, "" where it has not been. The rest is as in
+    `core.events.ModelAsked`.
+    """
+
+    def __init__(
+        self,
+        *,
+        call: str,
+        key: str,
+        step: Step,
+        asking: str,
+        attempt: int,
+        prompt: str,
+        reply_schema: dict[str, Any],
+        problem: str,
+    ) -> None:
+        super().__init__(f"the calling agent has to play the step '{step}'")
+        self.call, self.key, self.step, self.asking = call, key, step, asking
+        self.attempt, self.prompt, self.problem = attempt, prompt, problem
+        self.reply_schema = reply_schema

@@ -5,7 +5,7 @@ Each event carries `at`, the moment it happened (ISO 8601, UTC), which comes in 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
@@ -24,6 +24,7 @@ from .records import (
     Question,
     Record,
     Route,
+    Step,
 )
 
 
@@ -94,6 +95,32 @@ class ModelCalled(Happened):
 
     type: Literal["model_called"] = "model_called"
     call: ModelCall
+
+
+class ModelAsked(Happened):
+    """The calling agent was asked to play a step; its reply comes from outside, maybe much later.
+
+    `call` is the fresh id of this attempt (`c1`...), `key` the same for every attempt at one
+    prompt, `problem` why the attempt before it could not be used ("" for the first).
+    """
+
+    type: Literal["model_asked"] = "model_asked"
+    call: str
+    key: str
+    step: Step
+    asking: str = ""
+    attempt: int = Field(ge=1)
+    prompt: str
+    reply_schema: dict[str, Any]
+    problem: str = ""
+
+
+class ModelReplied(Happened):
+    """The reply as it came; whether it can be used is found out when the step is done."""
+
+    type: Literal["model_replied"] = "model_replied"
+    call: str
+    reply: str
 
 
 class ModelChanged(Happened):
@@ -179,6 +206,8 @@ Event = Annotated[
     | AnswerAssessed
     | AssessmentPostponed
     | ModelCalled
+    | ModelAsked
+    | ModelReplied
     | ModelChanged
     | NoteAdded
     | ModeChanged

@@ -11,12 +11,13 @@ from datetime import datetime
 from typing import Any
 
 from . import events as ev
+from .agenda import call_id
 from .assessing import check_assessment, check_preview
 from .errors import IllegalEventError
 from .outcome import confirms, outcome_of
 from .phase import check_question, exit_reason
 from .second_reading import reconciled
-from .session import Note, Session, Turn
+from .session import ModelExchange, Note, Session, Turn
 from .status import Status
 from .transitions import target_of
 
@@ -30,6 +31,7 @@ def apply(session: Session, event: ev.Event) -> Session:
         changed,
         status=status,
         resumes_to=None if isinstance(event, ev.Resumed) else changed.resumes_to,
+        exchanges=changed.exchanges if isinstance(event, _KEEP_EXCHANGES) else (),
         active_s=session.active_s + _active_seconds(session, event),
         last_at=event.at,
         events=session.events + 1,
@@ -50,6 +52,10 @@ def _active_seconds(session: Session, event: ev.Event) -> float:
         return 0.0
     passed = datetime.fromisoformat(event.at) - datetime.fromisoformat(session.last_at)
     return max(0.0, passed.total_seconds())
+
+
+# After anything else the step that they were for is done, or no longer due.
+_KEEP_EXCHANGES = (ev.ModelAsked, ev.ModelReplied, ev.ModelCalled, ev.Paused, ev.Resumed)
 
 
 # -- one fold per event ----------------------------------------------------------------
@@ -130,7 +136,26 @@ def _fold_postponed(session: Session, event: ev.AssessmentPostponed) -> Session:
 
 
 def _fold_call(session: Session, event: ev.ModelCalled) -> Session:
-    return replace(session, calls=(*session.calls, event.call))
+    counted = tuple(replace(exchange, counted=True) for exchange in session.exchanges)
+    return replace(session, calls=(*session.calls, event.call), exchanges=counted)
+
+
+def _fold_model_asked(session: Session, event: ev.ModelAsked) -> Session:
+    if event.call != call_id(session):
+        raise IllegalEventError(f"'{event.call}' is not a fresh call id")
+    return replace(
+        session,
+        exchanges=(*session.exchanges, ModelExchange(event)),
+        model_askings=session.model_askings + 1,
+    )
+
+
+def _fold_model_replied(session: Session, event: ev.ModelReplied) -> Session:
+    last = session.exchanges[-1] if session.exchanges else None
+    if last is None or last.reply is not None or last.asked.call != event.call:
+        raise IllegalEventError(f"the reply is for {event.call}, which is not the open call")
+    replied = replace(last, reply=event.reply, replied_at=event.at)
+    return replace(session, exchanges=(*session.exchanges[:-1], replied))
 
 
 def _fold_model(session: Session, event: ev.ModelChanged) -> Session:
@@ -232,6 +257,8 @@ _FOLDS: dict[type[ev.Happened], Callable[[Session, Any], Session]] = {
     ev.AnswerAssessed: _fold_assessed,
     ev.AssessmentPostponed: _fold_postponed,
     ev.ModelCalled: _fold_call,
+    ev.ModelAsked: _fold_model_asked,
+    ev.ModelReplied: _fold_model_replied,
     ev.ModelChanged: _fold_model,
     ev.NoteAdded: _fold_note,
     ev.ModeChanged: _fold_mode,

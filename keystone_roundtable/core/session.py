@@ -77,6 +77,17 @@ class Note:
 
 
 @dataclass(frozen=True)
+class ModelExchange:
+    """One attempt of the calling agent at a step. `reply` is None while it is waited for."""
+
+    asked: ev.ModelAsked
+    reply: str | None = None
+    replied_at: str = ""
+    counted: bool = False
+    """True when the call it belongs to is among the session's calls already."""
+
+
+@dataclass(frozen=True)
 class Session:
     """What is known of a session. Lists hold only what is in force; the log keeps the rest."""
 
@@ -106,6 +117,9 @@ class Session:
     calls: tuple[ModelCall, ...] = ()
     model: str = "offline"
     """Who plays the roles from here on; the log has who did before."""
+    exchanges: tuple[ModelExchange, ...] = ()
+    """What the calling agent was asked for the step that is due, until something comes of it."""
+    model_askings: int = 0
     events: int = field(default=0)
 
     # -- what was put in ---------------------------------------------------------------

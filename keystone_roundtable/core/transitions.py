@@ -61,6 +61,12 @@ _OPEN: dict[type[ev.Happened], Target] = {
     ev.Resumed: _after_resumption,
 }
 
+# The steps that a model plays, which may be the calling agent.
+_BY_MODEL: dict[type[ev.Happened], Target] = {
+    ev.ModelAsked: _where_it_was,
+    ev.ModelReplied: _where_it_was,
+}
+
 TRANSITIONS: dict[Status, dict[type[ev.Happened], Target]] = {
     Status.NEW: {ev.SessionStarted: _after_start},
     Status.INTAKE: {
@@ -68,7 +74,7 @@ TRANSITIONS: dict[Status, dict[type[ev.Happened], Target]] = {
         ev.EnteredAnyway: Status.PREVIEWING,
         **_OPEN,
     },
-    Status.PREVIEWING: {ev.PreviewMade: Status.CHOOSING, **_OPEN},
+    Status.PREVIEWING: {ev.PreviewMade: Status.CHOOSING, **_BY_MODEL, **_OPEN},
     Status.CHOOSING: {
         ev.QuestionAsked: Status.AWAITING_ANSWER,
         ev.QuestionPhaseEnded: Status.CONCLUDING,
@@ -88,11 +94,13 @@ TRANSITIONS: dict[Status, dict[type[ev.Happened], Target]] = {
     Status.ASSESSING: {
         ev.AnswerAssessed: _after_assessment,
         ev.AssessmentPostponed: Status.CHOOSING,
+        **_BY_MODEL,
         **_OPEN,
     },
     Status.CONCLUDING: {
         ev.AnswerAssessed: _where_it_was,
         ev.ReportDrafted: Status.REVIEWING,
+        **_BY_MODEL,
         **_OPEN,
     },
     Status.REVIEWING: {

@@ -20,6 +20,7 @@ from ..core.records import (
     Reversibility,
     StatedCost,
 )
+from ..core.second_reading import LEAVING
 from ..core.session import Session, Turn
 from ..core.suggestions import picked_suggestion
 from ..reading.rules import Rules
@@ -214,11 +215,19 @@ class _Learning:
         if stance.refusals:
             self._fact("refusal", self.text, [self.options[i].id for i in stance.refusals])
         for clause in stance.limits if self.slot not in _TELLING_OF_HARM else ():
-            self._fact("limit", clause)
+            if not self._only_leaves(clause):
+                self._fact("limit", clause)
         for position in stance.positions:
             kind = "support" if position.favours else "objection"
             named = [self.options[i].id for i in position.options]
             self._fact(kind, position.words, named, position.role)
+
+    def _only_leaves(self, clause: str) -> bool:
+        """Whether a clause of a stop or a deferral does nothing but that: no limit of the topic."""
+        if self.answer.signal not in LEAVING:
+            return False
+        read = self.rules.signal(clause, self.turn.question.text, ())
+        return read.signal in LEAVING or self.answer.signal == "defer"
 
     def _choose(self, options: Sequence[str], words: str) -> None:
         if options:
@@ -262,8 +271,14 @@ class _Learning:
         return [] if index is None else [self.options[index].id]
 
     def _name_alternative(self) -> None:
-        """A path that the topic did not list, named where the question asks for one."""
-        if self.slot not in _NAMING_SLOTS or self.learned.choices or self.learned.options:
+        """A path that the topic did not list, named where the question asks for one.
+
+        Where no path is listed at all, a choice in so many words names one under any question.
+        """
+        if self.learned.choices or self.learned.options:
+            return
+        chosen = not self.options and self.rules.opens_with_choice(self.text)
+        if self.slot not in _NAMING_SLOTS and not chosen:
             return
         named = self.rules.alternative(self.text)
         known = [option.text for option in self.options]
@@ -272,7 +287,7 @@ class _Learning:
         if self.slot == "payoff" and known and not self.rules.chooses(self.text):
             return  # a goal ("lower cost") is no path beside those that stand open
         option = self._add_option(named, *self.rules.reversibility(self.text))
-        if self.slot == "payoff":
+        if self.slot == "payoff" or chosen:
             self._choose([option], self.text)
         elif self.slot == "not_now":
             self._exclude([option], self.text)

@@ -63,6 +63,7 @@ _ALL: Final[Kinds] = frozenset(PhraseKind)
 _SHORT_TOKENS: Final = 4
 """A longer answer holds function words of its own language; in a shorter one every language of the
 script is tried. Chosen by judgement."""
+_FEWER_UNEXPLAINED: Final = 2
 _LONE_TYPO_CHARS: Final = 7
 """A single word is corrected only when it is this long; chosen by judgement."""
 _TYPO_TOKENS: Final = 8
@@ -176,7 +177,10 @@ def _answer_language(
         if not fewest or lexicon is expected or not lexicon.scripts & scripts:
             continue
         if len(tokens) > _SHORT_TOKENS:
-            if _function_words(tokens, lexicon) <= own_words:
+            known = _function_words(tokens, lexicon)
+            if known < own_words or (
+                known == own_words and not _explains_far_more(tokens, lexicon, fewest)
+            ):
                 continue
         elif lexicon.words.isdisjoint(tokens):
             continue
@@ -184,6 +188,11 @@ def _answer_language(
         if unexplained < fewest:
             best, fewest = lexicon, unexplained
     return best
+
+
+def _explains_far_more(tokens: Tokens, lexicon: SignalLexicon, fewest: int) -> bool:
+    """Where function words do not tell, a language must leave two words fewer unexplained."""
+    return fewest - _unexplained(tokens, lexicon) >= _FEWER_UNEXPLAINED
 
 
 def _function_words(tokens: Tokens, lexicon: SignalLexicon) -> int:

@@ -33,13 +33,17 @@ def place(feature: str, bits: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LinearModel:
-    """`weights` holds one row of `len(labels)` signed bytes a place, in units of `step`."""
+    """`weights` holds one row of `len(labels)` signed bytes a place, in units of `step`.
+
+    `trained_on` is a digest of the material that it was fitted on.
+    """
 
     labels: tuple[str, ...]
     bits: int
     step: float
     bias: tuple[float, ...]
     weights: array[int]
+    trained_on: str = ""
 
     def probabilities(self, groups: Iterable[FeatureGroup]) -> dict[str, float]:
         """How likely each label is; they add up to 1. A feature never met in training is silent."""
@@ -70,6 +74,7 @@ def dump(model: LinearModel) -> bytes:
         "bits": model.bits,
         "step": model.step,
         "bias": list(model.bias),
+        "trained_on": model.trained_on,
     }
     table = zlib.compress(model.weights.tobytes(), _COMPRESSION)
     return json.dumps(head).encode() + b"\n" + table
@@ -91,6 +96,7 @@ def load(data: bytes) -> LinearModel:
             step=float(head["step"]),  # type: ignore[arg-type]
             bias=tuple(head["bias"]),  # type: ignore[arg-type]
             weights=weights,
+            trained_on=str(head.get("trained_on", "")),
         )
     except (ValueError, KeyError, TypeError, zlib.error) as error:
         raise ValueError(f"not a model file ({error})") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 Words = frozenset[str]
@@ -51,6 +51,20 @@ class OptionLexicon:
     noise_endings: Phrases = ()
     """Particles at the end of a clause that are no part of the option."""
     openers: Phrases = ()
+    asking_endings: Phrases = ()
+    """Ends of a question that asks about one step, where the language has no opener for it."""
+    fork_frames: Phrases = ()
+    """Whole frames of a choice, with `{}` for each alternative: "either {}, or {}"."""
+    between_frames: Phrases = ()
+    """Frames that are a choice only beside a word of `between_cues`: "between {} and {}"."""
+    lean_frames: Phrases = ()
+    """Frames around a step that is leaned to, for languages whose cue follows it."""
+    other_frames: Phrases = ()
+    """Frames around a step that somebody else wants, or that is only thought of."""
+    parallel_starts: Words = frozenset()
+    """Words that open each alternative: what stands before the first one is its topic."""
+    topic_marks: Phrases = ()
+    """What closes the topic before an alternative (Japanese "は")."""
     choice_cues: Words = frozenset()
     list_nouns: Words = frozenset()
     between_cues: Words = frozenset()
@@ -70,13 +84,18 @@ class OptionLexicon:
     effect_verbs: Words = frozenset()
     """What things do by themselves; no direction when the subject may be a thing."""
     open_objects: Words = frozenset()
+    question_starts: Words = frozenset()
+    """Question words that make a step open only where they stand before it."""
 
     clause_breaks: Phrases = ()
     reason_words: Phrases = ()
     status_quo: Phrases = ()
     keep_as_is: str = ""
+    keep_as_is_latin: str = ""
+    """The same where the language is written in Latin letters beside its own."""
     fork_question: str = "{} / {}?"
     """A question of two paths, with a place for each."""
+    fork_question_latin: str = ""
     assent: Phrases = ()
     refusal: Phrases = ()
 
@@ -159,6 +178,8 @@ def choose_lexicon(text: str, lexicons: Sequence[OptionLexicon]) -> OptionLexico
     sample = text[:_SAMPLE_CHARACTERS]
     script = _script(sample)
     candidates = [each for each in lexicons if each.script == script]
+    if script == "latin":
+        candidates += [_in_latin(each) for each in lexicons if each.keep_as_is_latin]
     if len(candidates) == 1:
         return candidates[0]
     words = [word.casefold() for word in _LATIN_WORD.findall(sample)]
@@ -169,6 +190,16 @@ def choose_lexicon(text: str, lexicons: Sequence[OptionLexicon]) -> OptionLexico
         # Two product names around a foreign conjunction: the conjunction tells the language.
         return next((each for each in lexicons if each.script == other), best)
     return best
+
+
+@functools.cache
+def _in_latin(lexicon: OptionLexicon) -> OptionLexicon:
+    """`lexicon` for texts that write its language in Latin letters."""
+    return replace(
+        lexicon,
+        keep_as_is=lexicon.keep_as_is_latin,
+        fork_question=lexicon.fork_question_latin or lexicon.fork_question,
+    )
 
 
 def _markers_in(words: Sequence[str], lexicon: OptionLexicon) -> int:
@@ -189,11 +220,12 @@ def phrase_pattern(phrases: Phrases, *, spaced: bool) -> re.Pattern[str]:
     body = "|".join(_phrase_source(phrase) for phrase in ordered)
     if not spaced:
         return re.compile(f"(?:{body})", re.IGNORECASE)
-    return re.compile(rf"(?<![\w{_MARKS}])(?:{body})(?![\w{_MARKS}])", re.IGNORECASE)
+    # An elided word ("d'") stands right before the next one.
+    return re.compile(rf"(?<![\w{_MARKS}])(?:{body})(?:(?<=['’])|(?![\w{_MARKS}]))", re.IGNORECASE)
 
 
 def _phrase_source(phrase: str) -> str:
-    words = (re.escape(word) for word in phrase.replace(" ~ ", " ").split())
+    words = (re.escape(word).replace("'", "['’]") for word in phrase.replace(" ~ ", " ").split())
     if " ~ " not in phrase:
         return r"\s+".join(words)
     before, after = phrase.split(" ~ ", 1)

@@ -15,6 +15,7 @@ from .clauses import (
     clause_lean,
     clause_proposal,
     clause_single,
+    joined_questions,
 )
 from .decision_topics import (
     fork_topic,
@@ -206,6 +207,7 @@ def _direction_reading(
 def _read_clauses(
     text: str, sentences: Sequence[str], lexicon: OptionLexicon, lexicons: Sequence[OptionLexicon]
 ) -> OptionsReading:
+    sentences = joined_questions(sentences, lexicon)
     for sentence in sentences:
         found = clause_alternatives(sentence, lexicon)
         if found:
@@ -213,7 +215,7 @@ def _read_clauses(
             options = _told_apart([_option(each, lexicons) for each in found])
             return OptionsReading(
                 options,
-                None,
+                _clause_lean_among(found, sentence, sentences, lexicon, lexicons),
                 within(sentence, pair_topic(found[:2], lexicon) if len(found) == 2 else ""),
             )
     for read, is_lean in ((clause_single, False), (clause_lean, True), (clause_proposal, False)):
@@ -227,6 +229,33 @@ def _read_clauses(
                 options = (_option(step, lexicons), _kept(lexicon))
                 return OptionsReading(options, 0 if is_lean else None, within(topic))
     return OptionsReading((), None, None)
+
+
+def _clause_lean_among(
+    found: tuple[str, ...],
+    fork: str,
+    sentences: Sequence[str],
+    lexicon: OptionLexicon,
+    lexicons: Sequence[OptionLexicon],
+) -> int | None:
+    """The alternative that the topic leans to beside the sentence that puts the choice."""
+    for sentence in sentences:
+        # In the sentence of the fork only what follows it tells more.
+        read = sentence.partition(found[-1])[2] if sentence == fork else sentence
+        if step := clause_lean(read, lexicon):
+            named = mentions(step, found, lexicons) or _holding(step, found)
+            return named[0] if len(named) == 1 else None
+    return None
+
+
+def _holding(step: str, options: Sequence[str]) -> tuple[int, ...]:
+    """The options that hold a word of `step`, glued to a particle as it may be."""
+    words = step.casefold().split()
+    return tuple(
+        index
+        for index, option in enumerate(options)
+        if any(word in option.casefold() for word in words)
+    )
 
 
 def _evenly_cased(found: tuple[str, ...], lexicon: OptionLexicon) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,8 +12,20 @@ from .normalise import Tokens, asks, clauses, fold, sentences, tokenise
 from .phrasebook import Coverage, Kinds, PhraseKind
 from .signal_lexicon import SignalLexicon
 
-_LISTED: Final = re.compile(r"(?:^|\s|[(:])(?:1|a)[).:]\s?.+?\s(?:2|b)[).:]", re.DOTALL)
-_LETTERED: Final = re.compile(r"\ba\b.{0,200}\bb\b", re.DOTALL)
+_ENUMERATORS: Final = ("12", "一二", "аб", "اب", "कख", "กข", "가나")
+"""The first two marks of a list, in each way of counting but by Latin letters."""
+_MARKED: Final = r"(?:^|[\s(:,;：，、；・/|。.?!])\s*{}\s*(?:[).:=、．,]|\s|(?=[^\W\d_]))\s*\S"
+_LISTS: Final = tuple(
+    re.compile(_MARKED.format(first) + ".{0,300}?" + _MARKED.format(second), re.DOTALL)
+    for first, second in _ENUMERATORS
+)
+_LATIN_LIST: Final = re.compile(
+    r"(?:^|[^\w'])(?:a[).:=]|\(a\)|(?-i:A)(?=[\s).:=案]))\s*\S.{0,300}?"
+    r"(?:^|[^\w'])(?:b[).:=]|\(b\)|(?-i:B)(?=[\s).:=案]))",
+    re.DOTALL | re.IGNORECASE,
+)
+_TAG_TOKENS: Final = 3
+"""A closing question this short asks whether what stands before it holds: "Right?"."""
 _STEM_CHARS: Final = 5
 """Letters that two words must share to count as forms of one word; chosen by judgement."""
 
@@ -75,7 +88,7 @@ def read_question(
     book = lexicon.phrasebook
     whole = book.cover(tokens, _QUESTION_KINDS)
     parts = [book.cover(tokenise(part), _QUESTION_KINDS) for part in sentences(folded)]
-    is_list = bool(_LISTED.search(folded)) or bool(_LETTERED.search(folded) and _has_or(whole))
+    is_list = _lists(question, folded)
     suggested = tuple(frozenset(tokenise(fold(text))) for text in suggestions)
     is_choice = is_list or any(_is_choice(part) for part in parts) or _has_colon_or(folded, whole)
     is_polar = bool(tokens) and not is_choice and _is_polar(parts, folded)
@@ -93,6 +106,13 @@ def read_question(
         sides=_sides(parts) if is_choice else (frozenset(), frozenset()),
         suggestions=suggested,
     )
+
+
+def _lists(question: str, folded: str) -> bool:
+    """Whether answers are listed under numbers or letters."""
+    if _LATIN_LIST.search(unicodedata.normalize("NFKC", question)):
+        return True
+    return any(listed.search(folded) for listed in _LISTS)
 
 
 def _has_or(coverage: Coverage) -> bool:
@@ -114,13 +134,17 @@ def _is_polar(parts: Sequence[Coverage], folded: str) -> bool:
     last = parts[-1] if parts else None
     if last is None:
         return False
-    if _starts_polar(last):
+    if _starts_polar(last) or (len(parts) > 1 and asks(folded) and _is_tag(last)):
         return True
     open_kinds = {PhraseKind.INTERROGATIVE, PhraseKind.CHOOSING, PhraseKind.HOW_MANY}
     open_kinds.add(PhraseKind.HOW_ADJECTIVE)
     if any(part.kinds & open_kinds for part in parts):
         return False
     return asks(folded) or PhraseKind.POLAR_MARK in last.kinds
+
+
+def _is_tag(part: Coverage) -> bool:
+    return len(part.tokens) <= _TAG_TOKENS and PhraseKind.INTERROGATIVE not in part.kinds
 
 
 def _starts_polar(part: Coverage) -> bool:

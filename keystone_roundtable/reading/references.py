@@ -193,6 +193,20 @@ def _is_negated(phrase: str, lexicons: Sequence[OptionLexicon]) -> bool:
     )
 
 
+_WITHOUT: Final = frozenset("without ohne sin ni sans sem nem без بدون tanpa".split())  # noqa: SIM905
+
+
+def denies(phrase: str, lexicon: OptionLexicon) -> bool:
+    """Whether a phrase says that something is not so: "the council does not want that".
+
+    "Not renewing the lease" is a path, and so is one without something.
+    """
+    negations = lexicon.negations - _WITHOUT
+    if lexicon.spaced:
+        return any(word in negations for word in _words(phrase)[1:])
+    return any(phrase.find(negation) > 0 for negation in negations)
+
+
 def _own_stems(options: Sequence[str], lexicons: Sequence[OptionLexicon]) -> list[frozenset[str]]:
     """For each option the stems that no other option has."""
     option_stems = [_stems(option, lexicons) for option in options]

@@ -154,7 +154,12 @@ class Rules:
         )
 
     def alternative(self, text: str) -> str | None:
-        return stance.named_alternative(text, self._stance_lexicons_for(text))
+        """The path that a text names; None for one that is denied, which is no path."""
+        named = stance.named_alternative(text, self._stance_lexicons_for(text))
+        if named is None:
+            return None
+        lexicon = choose_lexicon(text, self.option_lexicons.for_text(text))
+        return None if references.denies(named, lexicon) else named
 
     def declines(self, text: str) -> bool:
         """Whether an answer opens by saying that there is nothing to say, with or without why."""
@@ -163,6 +168,10 @@ class Rules:
     def chooses(self, text: str) -> bool:
         """Whether a text holds a word of choosing."""
         return stance.chooses(text, self._stance_lexicons_for(text))
+
+    def opens_with_choice(self, text: str) -> bool:
+        """Whether a text begins with a word of choosing."""
+        return stance.opens_with_choice(text, self._stance_lexicons_for(text))
 
     def consent(self, text: str) -> bool | None:
         """True for "let's do it", False for "better not"; None where neither is said."""

@@ -166,7 +166,7 @@ def _read_clause(
         found.costs.append(clause)
     wanted, unwanted = _sides(clause, folded, says)
     negated = says.any("exclusion") or says.opens_with_negation()
-    named = mentions(wanted)
+    named = mentions(_without_reason(wanted, says)) or mentions(wanted)
     if negated and not says.any("conditional"):
         found.exclusions += named
         found.refusals += named if says.any("refusal") else ()
@@ -176,6 +176,17 @@ def _read_clause(
         found.exclusions += named
     if unwanted and len(named) == 1:
         found.exclusions += [i for i in mentions(unwanted) if i not in named]
+
+
+_LEAST_MAIN_CHARS = 3  # a clause that opens with its reason has its point elsewhere
+
+
+def _without_reason(clause: str, says: _Says) -> str:
+    """The clause without why: "rebuild, because nobody comes in winter" is about rebuilding."""
+    match = says.find("reason")
+    if match is None or match.start < _LEAST_MAIN_CHARS or match.start >= len(clause):
+        return clause
+    return clause[: match.start]
 
 
 def _with_subject(clause: str, before: str) -> str:
@@ -285,6 +296,15 @@ _REASON = re.compile(
 def chooses(text: str, lexicons: Sequence[StanceLexicon]) -> bool:
     """Whether a text holds a word of choosing: "I'd go with", "we prefer"."""
     return _Says(text[:MAX_READ].casefold().replace("’", "'"), lexicons).any("choice")
+
+
+def opens_with_choice(text: str, lexicons: Sequence[StanceLexicon]) -> bool:
+    """Whether a text begins with a word of choosing, a pronoun apart: "I choose"."""
+    found = _Says(text[:MAX_READ].casefold().replace("’", "'"), lexicons).find("choice")
+    return found is not None and len(text[: found.start].split()) <= _WORDS_BEFORE_CHOICE
+
+
+_WORDS_BEFORE_CHOICE = 2
 
 
 def consent(text: str, lexicons: Sequence[StanceLexicon]) -> bool | None:

@@ -23,6 +23,8 @@ class StanceLexicon:
     """Between the thing wanted and the thing not wanted: "rather than"."""
     conditional: tuple[str, ...] = ()
     """A negation beside one of these excludes nothing: "not before the audit"."""
+    reason: tuple[str, ...] = ()
+    """What follows tells why, and names what speaks for the choice rather than the choice."""
     limit: tuple[str, ...] = ()
     cost: tuple[str, ...] = ()
     role_against: tuple[str, ...] = ()

@@ -10,9 +10,10 @@ from .topic import Mode, ModeReading, Route, RouteReading
 from .topic_features import topic_features
 from .topic_sentences import TopicSentence
 
-OVERRULES_FROM: Final = 0.45
-"""Least probability for another route than the rules': a wrong redirect turns a person away. Chosen
-on families of phrasing that the weights had not met."""
+ROUTE_OVERRULES_FROM: Final = 0.45
+MODE_OVERRULES_FROM: Final = 0.6
+"""Least probabilities for another route or mode than the rules'. Chosen on families of phrasing
+that the weights had not met."""
 
 _ROUTE_REASONS: Final[dict[Route, str]] = {
     "roundtable": "worded like a direction that is missing, soft or doubted",
@@ -33,7 +34,7 @@ def weigh_route(
     """The likeliest route, where it is likely enough to overrule the rules."""
     likely = model.probabilities(topic_features(sentences, route.reason, mode.reason))
     best = max(_ROUTE_REASONS, key=likely.__getitem__)
-    if best == route.route or likely[best] < OVERRULES_FROM:
+    if best == route.route or likely[best] < ROUTE_OVERRULES_FROM:
         return route
     return RouteReading(best, _ROUTE_REASONS[best])
 
@@ -41,7 +42,9 @@ def weigh_route(
 def weigh_mode(
     sentences: Sequence[TopicSentence], route: RouteReading, mode: ModeReading, model: LinearModel
 ) -> ModeReading:
-    """The likeliest mode."""
+    """The likeliest mode, where it is likely enough to overrule the rules."""
     likely = model.probabilities(topic_features(sentences, route.reason, mode.reason))
     best = max(_MODE_REASONS, key=likely.__getitem__)
-    return mode if best == mode.mode else ModeReading(best, _MODE_REASONS[best], mode.vague)
+    if best == mode.mode or likely[best] < MODE_OVERRULES_FROM:
+        return mode
+    return ModeReading(best, _MODE_REASONS[best], mode.vague)

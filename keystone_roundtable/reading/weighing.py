@@ -18,15 +18,33 @@ from .phrasebook import PhraseKind
 STRUCTURAL: Final = frozenset({"no words", "laughter"})
 """Reasons of rules that need no words to be known."""
 
+ANSWERS_BY_SHAPE: Final = frozenset(
+    {
+        "a number or letter that the question asks for",
+        "a sign of yes or no to a yes-no question",
+        "excludes every side",
+        "names a listed option",
+        "names a suggestion",
+        "names one of the sides",
+        "points at an option by its place",
+        "repeats one of the sides",
+        "says that there is none",
+        "takes both sides",
+        "yes or no to a yes-no question",
+    }
+)
+"""Reasons of rules that know an answer by the question it stands under."""
+
 FIRM_FROM: Final = 0.85
 LEAVING_FROM: Final = 0.5
-UNRULED_LEAVING_FROM: Final = 0.7
+UNRULED_LEAVING_FROM: Final = 0.6
 EMPTY_FROM: Final = 0.6
 EMPTY_WITH_SUBSTANCE_FROM: Final = 0.75
 CLARIFY_FROM: Final = 0.5
+SURELY_FROM: Final = 0.9
 """Least probabilities for a firm reading, for a stop or deferral that the rules read too, for one
-that they do not, for a non-answer, for one that names something, and for a question back. Chosen
-on families of phrasing that the weights had not met."""
+that they do not, for a non-answer, for one that names something, for a question back, and for
+leaving where the rules know the answer by its shape. Chosen on families of phrasing that the weights had not met."""
 
 _QUANTITY: Final = re.compile(r"\d[\d.,:]*\s?(?:%|[^\W\d_])|[$€£¥₹₽₩฿₫]\s?\d")
 _REASONS: Final[dict[Signal, str]] = {
@@ -44,20 +62,23 @@ def weigh(answer: Answer, ruled: SignalReading, model: LinearModel) -> SignalRea
         return ruled
     likely = model.probabilities(answer_features(answer, ruled))
     substance = has_substance(answer)
-    signal = _decide(likely, ruled, substance and ruled.signal != "low_information")
+    by_shape = ruled.reason in ANSWERS_BY_SHAPE
+    says_something = by_shape or (substance and ruled.signal != "low_information")
+    signal = _decide(likely, ruled, says_something)
     confidence = round(likely[signal], 3)
     firm = confidence >= FIRM_FROM and not (substance and signal == "low_information")
     reason = ruled.reason if ruled.signal == signal else _REASONS[signal]
     return SignalReading(signal, firm, reason, confidence)
 
 
-def _decide(likely: dict[str, float], ruled: SignalReading, substance: bool) -> Signal:
+def _decide(likely: dict[str, float], ruled: SignalReading, says_something: bool) -> Signal:
     """The likeliest signal that clears its bar; content where none does."""
+    unruled = UNRULED_LEAVING_FROM if ruled.reason not in ANSWERS_BY_SHAPE else SURELY_FROM
     bars: dict[Signal, float] = {
-        "stop": LEAVING_FROM if ruled.signal == "stop" else UNRULED_LEAVING_FROM,
-        "defer": LEAVING_FROM if ruled.signal == "defer" else UNRULED_LEAVING_FROM,
+        "stop": LEAVING_FROM if ruled.signal == "stop" else unruled,
+        "defer": LEAVING_FROM if ruled.signal == "defer" else unruled,
         "clarify": CLARIFY_FROM,
-        "low_information": EMPTY_WITH_SUBSTANCE_FROM if substance else EMPTY_FROM,
+        "low_information": EMPTY_WITH_SUBSTANCE_FROM if says_something else EMPTY_FROM,
     }
     cleared = [signal for signal, bar in bars.items() if likely[signal] >= bar]
     return max(cleared, key=likely.__getitem__, default="informative")

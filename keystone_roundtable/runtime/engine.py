@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 
 from ..core import commands as cmd
 from ..core import events as ev
-from ..core.errors import IllegalEventError, KeystoneError, UsageError
+from ..core.agenda import call_id
+from ..core.errors import IllegalEventError, KeystoneError, ReplyWantedError, UsageError
 from ..core.fold import apply
 from ..core.limits import MIN_ANSWERED
 from ..core.machine import next_command
@@ -33,7 +34,8 @@ from .errors import NothingOpenError
 Waiting = Callable[[str], AbstractContextManager[object]]
 
 
-def _unseen(what: str) -> AbstractContextManager[object]:
+def unseen(what: str) -> AbstractContextManager[object]:
+    """Waits without a word."""
     return nullcontext()
 
 
@@ -52,7 +54,9 @@ class Services:
     """The moderator of a model spec. Raises `KeystoneError` where it cannot be used."""
     patience_s: float = 0.0
     """Seconds that the next question waits for what an answer teaches."""
-    waiting: Waiting = _unseen
+    in_background: bool = True
+    """Whether an answer is assessed while the person types on; else before the next question."""
+    waiting: Waiting = unseen
     """Shows what is waited for while it lasts."""
 
 
@@ -174,6 +178,13 @@ class Engine:
         if self._moderator.instant or not needs_model(self.session, asking):
             self._take(asking, self._assessed_by_rules(asking))
             return
+        if not self._services.in_background:
+            learned = self._waited_for(
+                "what your answer changes",
+                lambda session: self._moderator.assess(session.as_of(asking)),
+            )
+            self._take(asking, learned)
+            return
         self._background.start(self._moderator, self.session.as_of(asking))
         if self.session.status is Status.ASSESSING:
             if not self._background.wait(asking, self._services.patience_s):
@@ -187,7 +198,7 @@ class Engine:
         for turn in self.session.outstanding:
             if self._moderator.instant:
                 self._take(turn.asking, self._assessed_by_rules(turn.asking))
-            else:
+            elif self._services.in_background:  # else the conclusion sees to it
                 self._background.start(self._moderator, self.session.as_of(turn.asking))
 
     def _take_assessments(self) -> None:
@@ -229,9 +240,36 @@ class Engine:
             self._log_calls()
 
     def _log_calls(self) -> None:
+        if self.session.closed or self.session.status is Status.PAUSED:
+            return  # calls that were cancelled end a little later, when nothing can happen any more
         for call in self._moderator.take_calls():
-            if not self.session.closed:
+            # An agent's replies are read again where a crash came before the step was done.
+            if not any(exchange.counted for exchange in self.session.exchanges):
                 self._happened(ev.ModelCalled, call=call)
+
+    # -- the calling agent as the model ------------------------------------------------
+
+    def ask_agent(self, wanted: ReplyWantedError) -> str:
+        """The id of the call that waits for the agent's reply, which is logged once."""
+        if wanted.call:
+            return wanted.call
+        call = call_id(self.session)
+        self._happened(
+            ev.ModelAsked,
+            call=call,
+            key=wanted.key,
+            step=wanted.step,
+            asking=wanted.asking,
+            attempt=wanted.attempt,
+            prompt=wanted.prompt,
+            reply_schema=wanted.reply_schema,
+            problem=wanted.problem,
+        )
+        return call
+
+    def take_reply(self, call: str, reply: str) -> None:
+        """Keeps the agent's reply; `advance` goes on with it. Raises `IllegalEventError`."""
+        self._happened(ev.ModelReplied, call=call, reply=storable(reply))
 
     # -- what the person does ----------------------------------------------------------
 

@@ -301,3 +301,16 @@ def prefixes(events: list[ev.Event]) -> Iterator[list[ev.Event]]:
     """The events so far, after each of them."""
     for count in range(len(events) + 1):
         yield events[:count]
+
+
+def model_asked(**changes: Any) -> dict[str, Any]:
+    """What the calling agent is asked, without the moment."""
+    fields = {
+        "call": "c1",
+        "key": "k",
+        "step": "assess",
+        "attempt": 1,
+        "prompt": "Reply with an object.",
+        "reply_schema": {"type": "object"},
+    }
+    return fields | changes

@@ -20,6 +20,7 @@ from .builders import (
     conclusion,
     converged,
     held,
+    model_asked,
     needing_confirmation,
     preview,
     standing_in,
@@ -27,6 +28,7 @@ from .builders import (
 
 EVENT_TYPES: tuple[type[ev.Happened], ...] = get_args(get_args(ev.Event)[0])
 PAUSABLE = set(Status) - {Status.NEW, Status.PAUSED, *FINAL}
+BY_MODEL = (Status.PREVIEWING, Status.ASSESSING, Status.CONCLUDING)
 
 # Where each legal event leads from the session of `standing_in(status)`.
 LEADS_TO: dict[tuple[Status, type[ev.Happened]], Status] = {
@@ -55,6 +57,7 @@ LEADS_TO: dict[tuple[Status, type[ev.Happened]], Status] = {
     (Status.CLOSING, ev.SessionFinished): Status.FINISHED,
     (Status.PAUSED, ev.Resumed): Status.AWAITING_ANSWER,
     **{(status, kind): status for status in PAUSABLE for kind in (ev.ModelCalled, ev.ModelChanged)},
+    **{(status, ev.ModelAsked): status for status in BY_MODEL},
     **{(status, ev.Paused): Status.PAUSED for status in PAUSABLE},
     # A crash leaves no `Paused` in the log: resuming leads back to where the log ends.
     **{(status, ev.Resumed): status for status in PAUSABLE},
@@ -79,6 +82,8 @@ def event_for(standing: Held, kind: type[ev.Happened]) -> ev.Event:
         ev.AnswerAssessed: {"assessment": Assessment(asking=asking)},
         ev.AssessmentPostponed: {"asking": asking},
         ev.ModelCalled: {"call": {"step": "preview", "model": "ollama:x", "result": "ok"}},
+        ev.ModelAsked: model_asked(),
+        ev.ModelReplied: {"call": "c1", "reply": "{}"},
         ev.ModelChanged: {"model": "offline"},
         ev.NoteAdded: {"text": "It ships in March."},
         ev.ModeChanged: {"mode": "align"},
@@ -113,7 +118,11 @@ def test_a_legal_event_leads_where_the_table_says_and_any_other_changes_nothing(
 
 
 def test_every_event_type_is_legal_somewhere() -> None:
-    reachable = {kind for _, kind in LEADS_TO} | {ev.ModeChanged, ev.QuestionPhaseEnded}
+    reachable = {kind for _, kind in LEADS_TO} | {
+        ev.ModeChanged,
+        ev.QuestionPhaseEnded,
+        ev.ModelReplied,
+    }
     assert reachable == set(EVENT_TYPES)
 
 

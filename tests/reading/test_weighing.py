@@ -1,4 +1,4 @@
-"""The last word on an answer: what may never be called a firm non-answer, and what injections do."""
+"""The last word on an answer: what is never a firm non-answer, and what injections do."""
 
 from __future__ import annotations
 

@@ -25,6 +25,7 @@ from ...core.ports import Moderator
 from ...core.records import Fact
 from ...core.session import Session
 from ...core.status import Status
+from ...reading.rules import Rules
 from ...runtime.conversation import Partner, converse, status_of
 from ...runtime.engine import Beginning, Engine, Services, require_open
 from ...runtime.scripted import ScriptedPartner, read_answers
@@ -209,6 +210,7 @@ def _hold(options: Namespace, seat: Seat, engine: Engine) -> int:
     project = seat.project
     if not seat.moderator.instant:
         seat.partner.tell(destination_line(seat.moderator.name, os.environ))
+        _load_reading(project.rules, engine.session.start.topic)
     try:
         status = converse(engine, seat.services, seat.partner)
     except KeyboardInterrupt:
@@ -231,6 +233,17 @@ def _prepare(moderator: Moderator) -> None:
     prepare = getattr(moderator, "prepare", None)
     if prepare is not None:
         threading.Thread(target=prepare, name="prepare", daemon=True).start()
+
+
+def _load_reading(rules: Rules, topic: str) -> None:
+    """Loads what reads an answer while the model prepares: it would keep the second question."""
+
+    def load() -> None:
+        from ...models import learning  # noqa: F401
+
+        rules.signal(topic, topic, ())
+
+    threading.Thread(target=load, name="load reading", daemon=True).start()
 
 
 def _resumable(error: KeystoneError, session: Session) -> KeystoneError:

@@ -177,18 +177,22 @@ class ModelAsker:
         return Reply(None, reason, tally.call(result, reason))
 
     def _put_back(self, prompt: Prompt, raw: RawReply, reason: str) -> Prompt:
-        said = raw.text[:_QUOTED]
-        user = (
-            f"{prompt.user}\n\n"
-            f"Your last reply to this cannot be used: {reason}\n"
-            f"Your last reply was:\n<reply>\n{said}\n</reply>\n"
-            "Reply again, complete and mended."
-        )
+        user = put_back(prompt.user, raw.text, reason)
         return Prompt(prompt.stable, self._mask(user), prompt.schema, prompt.schema_name)
 
     def _shown(self, text: str) -> str:
         """A server's or a model's words as one safe line: they may repeat a key or hold escapes."""
         return self._mask(one_line(text))
+
+
+def put_back(task: str, said: str, reason: str) -> str:
+    """`task` once more, with the reply that cannot be used and why."""
+    return (
+        f"{task}\n\n"
+        f"Your last reply to this cannot be used: {reason}\n"
+        f"Your last reply was:\n<reply>\n{said[:_QUOTED]}\n</reply>\n"
+        "Reply again, complete and mended."
+    )
 
 
 async def _requested(

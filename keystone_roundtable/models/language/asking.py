@@ -9,6 +9,7 @@ from typing import Generic, Protocol, TypeVar
 from pydantic import BaseModel
 
 from ...core.records import ModelCall, Step
+from ...core.session import ModelExchange
 
 Reply_ = TypeVar("Reply_", bound=BaseModel)
 
@@ -28,6 +29,8 @@ class Ask(Generic[Reply_]):
     shape: type[Reply_]
     check: Callable[[Reply_], str | None]
     asking: str = ""
+    exchanges: tuple[ModelExchange, ...] = ()
+    """What the calling agent was asked for this step already, and replied."""
 
 
 @dataclass(frozen=True)

@@ -109,10 +109,8 @@ def _role_breach(draft: PreviewDraft, session: Session, catalog: Catalog) -> str
         return f"the person asked for the role '{left_out[0]}'" if left_out else None
     seats = SEATS[draft.complexity]
     if len(draft.roles) not in seats:
-        return (
-            f"a {draft.complexity} topic has {seats.start} to {seats.stop - 1} roles, "
-            f"not {len(draft.roles)}"
-        )
+        fitting = " to ".join(dict.fromkeys((str(seats.start), str(seats.stop - 1))))
+        return f"a {draft.complexity} topic has {fitting} roles, not {len(draft.roles)}"
     return None
 
 

@@ -189,6 +189,7 @@ class LanguageModerator:
             shape=shape,
             check=check,
             asking=asking,
+            exchanges=session.exchanges,
         )
         try:
             reply = self._asker.ask(ask)

@@ -25,6 +25,11 @@ def simulated_by(session: Session, model: str, conclude_fallback: str) -> str:
     return f"{told} The built-in rules did {instead}." if instead else told
 
 
+def left_to_the_rules(session: Session) -> str:
+    """The same where the session was left to the rules, which write the report, after a model."""
+    return simulated_by(session, session.start.model, "the session went on without a model")
+
+
 def _models(session: Session, model: str, conclude_fallback: str) -> list[str]:
     sources = [session.prepared.source, *(a.source for _, a in session.assessments)]
     sources += [] if conclude_fallback else [model]

@@ -1,0 +1,1 @@
+"""The doors for agents and scripts: one request in, one response out."""
