@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from .locations import folders
 from .templating import Templates
@@ -25,6 +25,11 @@ class TemplatePrompts:
     def stable(self, **values: Any) -> str:
         """What every step of a session is told first."""
         return self._templates.render(STABLE, **values)
+
+    def prepare(self) -> None:
+        """Reads every template, so that the first of each need not wait."""
+        for name in (STABLE, *(f"prompts/{step}.md.j2" for step in get_args(Step))):
+            self._templates.compile(name)
 
     def task(self, step: Step, **values: Any) -> str:
         return self._templates.render(f"prompts/{step}.md.j2", **values)

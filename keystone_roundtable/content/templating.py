@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from traceback import walk_tb
@@ -39,6 +40,14 @@ class Templates:
         if found is None:
             raise ContentError(self._folders[-1] / name, "no such template")
         return found
+
+    def compile(self, name: str) -> None:
+        """Makes the template ready; what is wrong in it is told by `render`."""
+        from jinja2 import TemplateError
+
+        with suppress(ContentError, TemplateError):
+            self.path(name)
+            self._environment.get_template(name)
 
     def render(self, name: str, **values: Any) -> str:
         """The template file filled in. Raises `ContentError`."""

@@ -44,7 +44,8 @@ CLARIFY_FROM: Final = 0.5
 SURELY_FROM: Final = 0.9
 """Least probabilities for a firm reading, for a stop or deferral that the rules read too, for one
 that they do not, for a non-answer, for one that names something, for a question back, and for
-leaving where the rules know the answer by its shape. Chosen on families of phrasing that the weights had not met."""
+leaving where the rules know the answer by its shape. Chosen on families of phrasing that the
+weights had not met."""
 
 _QUANTITY: Final = re.compile(r"\d[\d.,:]*\s?(?:%|[^\W\d_])|[$€£¥₹₽₩฿₫]\s?\d")
 _REASONS: Final[dict[Signal, str]] = {

@@ -152,6 +152,10 @@ class LanguageModerator:
     def prepare(self) -> None:
         """Loads what asking needs, about a second's work: call it in a thread."""
         self._asker.prepare()
+        self._prompts.prepare()
+        for shape in (PreviewDraft, AssessDraft, ConcludeDraft):
+            shape.model_rebuild()
+            shape.model_json_schema()
 
     def first_prompt(self, session: Session) -> FirstPrompt:
         """What the first step would send, secrets masked."""
