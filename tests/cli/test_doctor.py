@@ -15,8 +15,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from keystone_roundtable.cli.doctoring import examining, trying
 from keystone_roundtable.cli.parser import parse
 from keystone_roundtable.cli.verbs import doctor as module
+from keystone_roundtable.core.errors import KeystoneError
 from keystone_roundtable.core.plain import plain
 from keystone_roundtable.models.language.spec import KINDS, parse_spec
 
@@ -198,7 +200,7 @@ def test_what_is_wrong_with_one_setting_does_not_hide_the_others(diagnose, proje
 
 
 def test_an_unknown_root_is_a_usage_error(call, project):
-    with pytest.raises(module.KeystoneError, match="no such folder"):
+    with pytest.raises(KeystoneError, match="no such folder"):
         module.doctor(parse(["doctor", "--root", "absent"]))
 
 
@@ -254,8 +256,8 @@ def test_a_library_that_is_not_there_is_seen(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     for name in [n for n in sys.modules if n.split(".")[0] in ("pydantic_ai", "google", "openai")]:
         monkeypatch.delitem(sys.modules, name)
-    assert module.is_installed(KINDS["google"])
-    assert not module.is_installed(KINDS["openai"])
+    assert examining.is_installed(KINDS["google"])
+    assert not examining.is_installed(KINDS["openai"])
 
 
 # -- asking the model in force ---------------------------------------------------------
@@ -269,14 +271,14 @@ def ask(monkeypatch):
         environment = {name: url for name in parse_spec(spec).facts.url_variables[:1]}
         if key is not None:
             environment[parse_spec(spec).facts.key_variables[0]] = key
-        return module.check(parse_spec(spec), environment)
+        return trying.check(parse_spec(spec), environment)
 
     return asked
 
 
 @pytest.mark.parametrize("spec", ["offline", "host"])
 def test_what_needs_no_server_works(spec):
-    assert module.check(parse_spec(spec), {})["verdict"] == "works"
+    assert trying.check(parse_spec(spec), {})["verdict"] == "works"
 
 
 def test_a_server_that_lists_the_model_works_and_gets_the_key_and_no_text(ask, served):
@@ -403,7 +405,7 @@ def test_nobody_there_is_unreachable(ask, listening):
 
 
 def test_silence_is_unreachable_within_the_limit(ask, listening, monkeypatch):
-    monkeypatch.setattr(module, "CHECK_LIMIT_S", 0.2)
+    monkeypatch.setattr(trying, "CHECK_LIMIT_S", 0.2)
     began = time.monotonic()
     trial = ask("openai-chat:qwen3", f"http://127.0.0.1:{listening.getsockname()[1]}/v1")
     assert trial["verdict"] == "unreachable"
@@ -412,7 +414,7 @@ def test_silence_is_unreachable_within_the_limit(ask, listening, monkeypatch):
 
 def test_a_reply_that_drips_in_ends_at_the_limit_too(ask, listening, monkeypatch):
     """Each byte comes well within the time that a socket waits."""
-    monkeypatch.setattr(module, "CHECK_LIMIT_S", 0.3)
+    monkeypatch.setattr(trying, "CHECK_LIMIT_S", 0.3)
     stopped = threading.Event()
 
     def drip():
@@ -463,7 +465,7 @@ def test_an_address_that_is_no_http_is_refused(ask, url):
 def test_the_model_in_force_is_asked_and_decides_the_status(diagnose, served, monkeypatch):
     monkeypatch.setenv("OPENAI_BASE_URL", f"{served.url}/v1")
     monkeypatch.setenv("KEYSTONE_MODEL", "openai-chat:qwen3,offline")
-    monkeypatch.setattr(module, "is_installed", lambda facts: True)
+    monkeypatch.setattr(examining, "is_installed", lambda facts: True)
     served.replies["/v1/models"] = models("qwen3")
     status, found, text = diagnose("--check")
     assert status == 0

@@ -20,7 +20,9 @@ from ...core.session import Session
 from ...reading.rules import Rules
 from ..offline import OfflineModerator
 from .asking import Ask, Asker
-from .building import assessment_of, conclusion_of, preview_of
+from .building_assessment import assessment_of
+from .building_conclusion import conclusion_of
+from .building_preview import preview_of
 from .checking import assess_breach, conclude_breach, preview_breach
 from .drafts import AssessDraft, ConcludeDraft, PreviewDraft
 from .ledger import ledger_of

@@ -1,0 +1,108 @@
+"""Parts that more than one step is built from: options, questions, views, references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ...core.plain import one_line
+from ...core.records import (
+    Fact,
+    Option,
+    Question,
+    RoleView,
+    Suggestion,
+)
+from ...core.report import shorten
+from ...core.second_reading import is_quoted
+from ...core.session import Session
+from ...reading.rules import Rules
+from .drafts import (
+    KnownDraft,
+    OptionDraft,
+    QuestionDraft,
+    ViewDraft,
+)
+from .ledger import Ledger
+
+
+def question_of(
+    draft: QuestionDraft, template: str, session: Session, ids: Mapping[str, str]
+) -> Question:
+    """`ids` are the options by folded text, where picking one of them chooses it."""
+    suggestions = tuple(
+        Suggestion(
+            text=one_line(text),
+            option=ids.get(text.casefold()),
+            recommended=number == draft.recommended,
+        )
+        for number, text in enumerate(draft.suggestions, 1)
+    )
+    return Question(
+        id="Q0",
+        template=template,
+        slot=draft.slot,
+        text=one_line(draft.text),
+        lead=f"“{shorten(one_line(session.start.topic), 110)}”",
+        stakes=one_line(draft.stakes),
+        explanation=one_line(draft.explanation),
+        suggestions=suggestions if len(suggestions) > 1 else (),
+    )
+
+
+def option_of(draft: OptionDraft, equal: Option | None, rules: Rules, ledger: Ledger) -> Option:
+    """`equal` is the option of the same name that the rules read; what they know of it stays.
+
+    Else reversibility counts where the quote tells so by itself.
+    """
+    told, words = rules.reversibility(draft.reversibility_quote)
+    if equal is not None:
+        told, words = equal.reversibility, equal.reversibility_words
+    from_context = draft.quote and source_of(draft.quote, ledger) == "context"
+    return Option.model_validate(
+        {
+            "id": draft.id,
+            "text": one_line(draft.text),
+            "source": ("context" if from_context else "topic") if draft.quote else "implied",
+            "reversibility": told,
+            "reversibility_words": one_line(words),
+            "status_quo": draft.status_quo if equal is None else equal.status_quo,
+        }
+    )
+
+
+def source_of(quote: str, ledger: Ledger) -> str:
+    """The ref of the first entry that holds the words."""
+    return next((e.ref for e in ledger.entries if is_quoted(quote, e.said)), "topic")
+
+
+def fact_of(known: KnownDraft, ref: str) -> Fact:
+    return Fact(
+        kind=known.kind,
+        text=one_line(known.quote),
+        ref=ref,
+        options=known.options,
+        role=known.role if known.kind in ("support", "objection") else None,
+    )
+
+
+def views_of(
+    drafts: Sequence[ViewDraft], held: Mapping[str, RoleView], ledger: Ledger
+) -> tuple[RoleView, ...]:
+    """`held` are the views as the rules read them: what the person said the roles prefer."""
+    return tuple(
+        RoleView(
+            role=draft.role,
+            position=one_line(draft.position),
+            reason=one_line(draft.reason),
+            risk=one_line(draft.risk),
+            prefers=held[draft.role].prefers if draft.role in held else None,
+            cannot_accept=held[draft.role].cannot_accept if draft.role in held else (),
+            refs=refs_of(draft.refs, ledger),
+        )
+        for draft in drafts
+    )
+
+
+def refs_of(ids: Iterable[str], ledger: Ledger, roles: Sequence[str] = ()) -> tuple[str, ...]:
+    found = (one if one in roles else ledger.ref(one) for one in ids)
+    return tuple(dict.fromkeys(ref for ref in found if ref is not None))
