@@ -81,3 +81,4 @@ def test_a_session_is_held_from_an_unpacked_wheel(wheel, tmp_path):
     ran = run("run", "Should we move to Postgres or stay?", "--answers", "-")
     assert ran.stdout.startswith("## Roundtable Final Report\n")
     assert '"decision"' in run("contract-schema").stdout
+    assert run("skill", "print").stdout.startswith("---\nname: keystone-roundtable\n")

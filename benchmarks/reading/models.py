@@ -26,7 +26,7 @@ ROUTES = ("roundtable", "diagnose", "verify", "writing-plan")
 MODES = ("brainstorm", "align", "challenge")
 
 SETTINGS: dict[WeightsName, Settings] = {
-    "signals": Settings(bits=18, rounds=4, rate=0.06),
+    "signals": Settings(bits=18, rounds=6, rate=0.06),
     "routes": Settings(bits=16, rounds=6, rate=0.1),
     "modes": Settings(bits=16, rounds=6, rate=0.1),
 }

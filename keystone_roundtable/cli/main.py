@@ -124,6 +124,14 @@ def _carry_out(options: Namespace) -> int:
             from .verbs.step import step
 
             return step(options)
+        case "skill":
+            from .verbs.skill import carry_out as carry_out_skill
+
+            return carry_out_skill(options)
+        case "mcp":
+            from .verbs.mcp import mcp
+
+            return mcp(options)
         case "contract-schema":
             from .verbs.catalog import print_contract_schema
 

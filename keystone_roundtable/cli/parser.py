@@ -23,6 +23,8 @@ VERBS = (
     "doctor",
     "eval",
     "step",
+    "skill",
+    "mcp",
 )
 
 _STATUSES = """exit statuses:
@@ -61,6 +63,8 @@ def make_parser() -> Parser:
         _root(_json(verbs.add_parser(name, help=f"the {name} in force and where they come from")))
     verbs.add_parser("contract-schema", help="the JSON Schema of the decision contract")
     _step(verbs.add_parser("step", help="one JSON request in, one JSON response out, for agents"))
+    _skill(verbs.add_parser("skill", help="the file from which a coding agent holds a session"))
+    _mcp(verbs.add_parser("mcp", help="the same for MCP clients, on standard input and output"))
     _doctor(verbs.add_parser("doctor", help="what is set, from where, and whether it works"))
     _eval(verbs.add_parser("eval", help="measure the reading rules on labelled lines"))
     return parser
@@ -209,6 +213,24 @@ def _step(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--schema", action="store_true", help="print the JSON Schemas of requests and responses"
     )
+    parser.add_argument("--no-telemetry", action="store_true", help="write no telemetry lines")
+
+
+def _skill(parser: argparse.ArgumentParser) -> None:
+    deeds = parser.add_subparsers(dest="deed", metavar="DEED", required=True, parser_class=Parser)
+    deeds.add_parser("print", help="print it")
+    install = deeds.add_parser("install", help="put it where an agent looks for skills")
+    install.add_argument(
+        "--target",
+        metavar="claude|codex|gemini|DIR",
+        default="claude",
+        help="for which agent, or below which folder (default: claude)",
+    )
+    install.add_argument("--yes", action="store_true", help="write it without asking")
+
+
+def _mcp(parser: argparse.ArgumentParser) -> None:
+    _root(parser)
     parser.add_argument("--no-telemetry", action="store_true", help="write no telemetry lines")
 
 

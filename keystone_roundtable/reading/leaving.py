@@ -49,6 +49,8 @@ def stops(answer: Answer) -> SignalReading | None:
         return None
     if whole.is_full and (_ends(whole) or _ends_alone(whole)):
         return SignalReading("stop", True, "asks for the end of the questions")
+    if answer.question.may_be_nothing and _denies_first(answer):
+        return None
     for part in _stretches(answer.words):
         coverage = answer.cover(part, _STOP_CLAUSE)
         if coverage.is_full and _ends(coverage):
@@ -73,6 +75,12 @@ def _ends_alone(coverage: Coverage) -> bool:
     return any(PhraseKind.STOP_ALONE in kinds for kinds in pieces) and all(
         kinds & _BESIDE_ALONE for kinds in pieces
     )
+
+
+def _denies_first(answer: Answer) -> bool:
+    """Whether "none" or "nothing" opens the answer to a question that it answers."""
+    pieces = answer.empty.pieces
+    return bool(pieces) and bool(pieces[0].kinds & {PhraseKind.NOTHING, PhraseKind.NO})
 
 
 def defers(answer: Answer) -> SignalReading | None:

@@ -9,15 +9,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from .normalise import Tokens, asks, clauses, fold, sentences, tokenise
-from .phrasebook import Coverage, Kinds, PhraseKind
+from .phrasebook import Coverage, Kinds, Phrasebook, PhraseKind
 from .signal_lexicon import SignalLexicon
 
-_ENUMERATORS: Final = ("12", "一二", "аб", "اب", "कख", "กข", "가나")
+_NUMBERED: Final = (("1", "2"), ("一", "二"))
+_LETTERED: Final = (("а", "б"), ("ا", "ب"), ("क", "ख"), ("ก", "ข"), ("가", "나"))
 """The first two marks of a list, in each way of counting but by Latin letters."""
-_MARKED: Final = r"(?:^|[\s(:,;：，、；・/|。.?!])\s*{}\s*(?:[).:=、．,]|\s|(?=[^\W\d_]))\s*\S"
+_BEFORE_MARK: Final = r"(?:^|[\s(:,;：，、；・/|。.?!])\s*"
+_AFTER_LETTER: Final = r"\s*(?:[).:=、．,]|\s)\s*\S"
+_AFTER_NUMBER: Final = r"\s*(?:[).:=、．,]|\s|(?=[^\W\d_]))\s*\S"  # ①安全 is folded to 1安全
 _LISTS: Final = tuple(
-    re.compile(_MARKED.format(first) + ".{0,300}?" + _MARKED.format(second), re.DOTALL)
-    for first, second in _ENUMERATORS
+    re.compile(f"{_BEFORE_MARK}{first}{after}.{{0,300}}?{_BEFORE_MARK}{second}{after}", re.DOTALL)
+    for marks, after in ((_NUMBERED, _AFTER_NUMBER), (_LETTERED, _AFTER_LETTER))
+    for first, second in marks
 )
 _LATIN_LIST: Final = re.compile(
     r"(?:^|[^\w'])(?:a[).:=]|\(a\)|(?-i:A)(?=[\s).:=案]))\s*\S.{0,300}?"
@@ -91,6 +95,7 @@ def read_question(
     is_list = _lists(question, folded)
     suggested = tuple(frozenset(tokenise(fold(text))) for text in suggestions)
     is_choice = is_list or any(_is_choice(part) for part in parts) or _has_colon_or(folded, whole)
+    is_choice = is_choice or _offers_after_comma(folded, book)
     is_polar = bool(tokens) and not is_choice and _is_polar(parts, folded)
     return QuestionReading(
         tokens=tokens,
@@ -117,6 +122,18 @@ def _lists(question: str, folded: str) -> bool:
 
 def _has_or(coverage: Coverage) -> bool:
     return PhraseKind.OR in coverage.kinds
+
+
+def _offers_after_comma(folded: str, book: Phrasebook) -> bool:
+    """Whether sides follow the question word after a comma: "what comes first, A or B?"."""
+    for sentence in sentences(folded):
+        *opening, last = [book.cover(tokenise(c), _QUESTION_KINDS) for c in clauses(sentence)] or [
+            Coverage((), ())
+        ]
+        asked = any(PhraseKind.INTERROGATIVE in part.kinds for part in opening)
+        if asked and _has_or(last) and PhraseKind.INTERROGATIVE not in last.kinds:
+            return True
+    return False
 
 
 def _has_colon_or(folded: str, whole: Coverage) -> bool:

@@ -18,6 +18,8 @@ _BARE_MARK: Final = re.compile(
 def is_bare_mark(answer: Answer) -> SignalReading | None:
     """A number or a letter counts when the question asks for one or lists options."""
     unexplained = answer.empty.residual
+    if answer.question.is_list and _is_one_mark(answer):
+        return content("a number or letter that the question asks for")
     bare = _BARE_MARK.fullmatch(answer.words.strip().rstrip(".!"))
     single = len(unexplained) == 1 and (unexplained[0].isdigit() or len(answer.tokens) == 1)
     if not bare and not (single and _BARE_MARK.fullmatch(unexplained[0])):
@@ -27,6 +29,12 @@ def is_bare_mark(answer: Answer) -> SignalReading | None:
     if len(answer.tokens) > 1:
         return None
     return low("a bare number or letter") if not answer.question.wants_degree else None
+
+
+def _is_one_mark(answer: Answer) -> bool:
+    """Whether an answer is one number with nothing but empty words beside it: "#1 please"."""
+    marks = tuple(token for token in answer.tokens if token.isdigit())
+    return len(marks) == 1 and set(answer.empty.residual) <= set(marks)
 
 
 def is_degree(answer: Answer) -> SignalReading | None:

@@ -114,7 +114,8 @@ _EVIDENCE_ASKED: Final = RouteReading("verify", "evidence is asked for")
 _CLAIM_UNPROVEN: Final = RouteReading("verify", "a claim is not proven yet")
 
 _NO_DIRECTION: Final = ModeReading("brainstorm", "no direction yet", False)
-_SEVERAL_PATHS: Final = ModeReading("brainstorm", "several paths and no lean yet", False)
+PATHS_ARE_NAMED: Final = "several paths and no lean yet"
+_SEVERAL_PATHS: Final = ModeReading("brainstorm", PATHS_ARE_NAMED, False)
 _TOO_VAGUE: Final = ModeReading("brainstorm", "too vague yet to be one decision", True)
 _EDGE_MISSING: Final = ModeReading("align", "the direction stands, its edge is missing", False)
 _PART_OPEN: Final = ModeReading("align", "the direction stands, a part of it is open", False)

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from .linear_model import LinearModel
-from .topic import Mode, ModeReading, Route, RouteReading
+from .topic import PATHS_ARE_NAMED, Mode, ModeReading, Route, RouteReading
 from .topic_features import topic_features
 from .topic_sentences import TopicSentence
 
 ROUTE_OVERRULES_FROM: Final = 0.45
 MODE_OVERRULES_FROM: Final = 0.6
-"""Least probabilities for another route or mode than the rules'. Chosen on families of phrasing
-that the weights had not met."""
+NAMED_PATHS_OVERRULED_FROM: Final = 0.85
+"""Least probabilities for another route or mode than the rules', the last where a topic sets paths
+against each other in so many words. Chosen on labelled lines that the weights had not seen."""
 
 _ROUTE_REASONS: Final[dict[Route, str]] = {
     "roundtable": "worded like a direction that is missing, soft or doubted",
@@ -45,6 +46,8 @@ def weigh_mode(
     """The likeliest mode, where it is likely enough to overrule the rules."""
     likely = model.probabilities(topic_features(sentences, route.reason, mode.reason))
     best = max(_MODE_REASONS, key=likely.__getitem__)
-    if best == mode.mode or likely[best] < MODE_OVERRULES_FROM:
+    told = mode.reason == PATHS_ARE_NAMED
+    needed = NAMED_PATHS_OVERRULED_FROM if told else MODE_OVERRULES_FROM
+    if best == mode.mode or likely[best] < needed:
         return mode
     return ModeReading(best, _MODE_REASONS[best], mode.vague)

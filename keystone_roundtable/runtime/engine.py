@@ -286,8 +286,8 @@ class Engine:
         signal, firm, reason = reading.signal, reading.firm, reading.reason
         if picked is not None:
             signal, firm, reason = "informative", True, "a suggestion was picked"
-        elif signal == "low_information" and not firm and not self._moderator.instant:
-            signal = "informative"  # until the model says so too
+        elif signal == "low_information" and not firm:
+            signal = "informative"  # unsure: a non-answer only where a model says so too
         self._happened(
             ev.AnswerGiven,
             answer=Answer(

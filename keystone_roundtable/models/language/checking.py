@@ -1,4 +1,4 @@
-"""Why a well-formed reply may not be used: the first breach, in words for the model.
+"""Why a well-formed reply may not be used: its breaches, in words for the model.
 
 The words say what is wrong and what would be right, since they go back to it once.
 """
@@ -27,6 +27,7 @@ SEATS: dict[Complexity, range] = {
     "normal": range(3, 4),
     "complex": range(4, 6),
 }
+_BREACHES_TOLD = 3  # a small model mends no more at a time; chosen by judgement
 _QUESTION_MARKS = "?？؟"
 
 
@@ -36,10 +37,11 @@ def preview_breach(
     """What is wrong with a preparation; None where nothing is."""
     mode = catalog.mode(session.asked_mode or draft.mode)
     slots = [q.slot for q in mode.questions if not q.only_when_vague]
-    return _first(
+    return _breaches(
         partial(_mode_breach, draft, session),
-        partial(_role_breach, draft, session, catalog),
-        partial(_view_breach, draft.views, draft.roles, ledger),
+        lambda: (
+            _role_breach(draft, session, catalog) or _view_breach(draft.views, draft.roles, ledger)
+        ),
         partial(_option_breach, draft, ledger),
         partial(_known_breach, draft, ledger),
         partial(_bank_breach, draft.questions, slots),
@@ -56,7 +58,7 @@ def assess_breach(draft: AssessDraft, session: Session, ledger: Ledger) -> str |
     named |= {c.option for c in draft.costs} | {r.option for r in draft.reversals}
     listed = {o.id for o in session.options} | {o.id for o in draft.options}
     slots = {q.slot for q in session.bank}
-    return _first(
+    return _breaches(
         lambda: _unquoted(quotes, words, "the answer"),
         lambda: _unlisted(named, listed),
         lambda: _clash({o.id for o in draft.options}, {o.id for o in session.options}),
@@ -76,7 +78,7 @@ def conclude_breach(
     lines += [draft.excluded_paths, draft.wrong_choice_cost, draft.entry_condition]
     lines += [draft.risk_disclosure] if draft.risk_disclosure else []
     refs = [ref for line in lines for ref in line.refs if ref not in roles]
-    return _first(
+    return _breaches(
         lambda: _unknown_refs(refs, ledger),
         lambda: _missing_roles([v.role for v in draft.role_views], roles),
         lambda: _decision_breach(draft.decision.text, session, outcome),
@@ -87,8 +89,10 @@ def conclude_breach(
 # -- parts -----------------------------------------------------------------------------
 
 
-def _first(*checks: Callable[[], str | None]) -> str | None:
-    return next(filter(None, (check() for check in checks)), None)
+def _breaches(*checks: Callable[[], str | None]) -> str | None:
+    """All that is wrong, since it goes back but once: mending the first alone would not do."""
+    found = filter(None, (check() for check in checks))
+    return "; ".join(list(found)[:_BREACHES_TOLD]) or None
 
 
 def _mode_breach(draft: PreviewDraft, session: Session) -> str | None:

@@ -28,7 +28,7 @@ class OptionDraft(Draft):
 
     id: str = Field(description="o1, o2, ... in order")
     text: Phrase = Field(description="a path as a short action, in the person's words")
-    quote: Quote = Field("", description="the words of the topic or context that name it")
+    quote: Quote = Field("", description="copied from the topic or context: the words that name it")
     status_quo: bool = Field(False, description="true for keeping things as they are")
     reversibility: Reversibility = "unknown"
     reversibility_quote: Quote = Field("", description="the person's words that tell so")
@@ -71,7 +71,9 @@ class PreviewDraft(Draft):
     mode: ModeId
     mode_reason: Sentence
     complexity: Complexity
-    roles: tuple[str, ...] = Field(min_length=2, max_length=5)
+    roles: tuple[str, ...] = Field(
+        min_length=2, max_length=5, description="2 if small, 3 if normal, 4 or 5 if complex"
+    )
     options: tuple[OptionDraft, ...] = Field((), max_length=6)
     lean: str | None = Field(None, description="id of the option the topic leans to, if any")
     lean_quote: Quote = ""
