@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _ESCAPES = re.compile(
@@ -36,6 +37,14 @@ def plain(text: str) -> str:
     """
     text = _BREAKS.sub("\n", _ESCAPES.sub("", storable(text)))
     return _BIDI_OVERRIDES.sub("", _CONTROLS.sub("", text))
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of `text` can be seen: blanks, controls, and characters of no width."""
+    return all(unicodedata.category(c) in _UNSEEN for c in plain(text))
+
+
+_UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp")
 
 
 def one_line(text: str) -> str:

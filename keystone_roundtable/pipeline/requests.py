@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from ..core.plain import is_blank
 from ..core.records import Author, ModeId
 from .errors import StepError
 
@@ -164,7 +165,7 @@ def _told(error: ValidationError) -> str:
 
 
 def _check_start(request: Start) -> None:
-    if not request.topic.strip():
+    if is_blank(request.topic):
         raise StepError("bad_request", "topic: it is blank", "Ask the user for the question")
     size = len(request.context.encode("utf-8", "surrogatepass"))
     if size > MAX_CONTEXT_BYTES:

@@ -21,6 +21,7 @@ from ..core.limits import MAX_ASKED, MIN_ANSWERED
 from ..core.machine import next_command
 from ..core.notices import mode_line
 from ..core.outcome import confirms
+from ..core.plain import is_blank
 from ..core.records import MODES
 from ..core.session import Session
 from ..core.status import Status as Standing
@@ -109,7 +110,7 @@ def _act(request: Deed | Status, opened: Opened, table: Table) -> dict[str, Any]
     if not acted:
         standing = sitting.standing()
         _check(request, standing)
-        if isinstance(request, GiveAnswer | Confirm) and not request.text.strip():
+        if isinstance(request, GiveAnswer | Confirm) and is_blank(request.text):
             return written(standing)  # silence is not an answer
         sitting.resumed()
         opened.journal.take(digest, sitting.engine.session.events)

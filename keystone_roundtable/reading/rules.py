@@ -37,6 +37,14 @@ class LexiconSource(Protocol[_Lexicon]):
         ...
 
 
+_LONG_GAP = re.compile(r"\s{40,}")
+
+
+def squeezed(text: str) -> str:
+    """The text with no gap longer than an empty line, which patterns would go through."""
+    return _LONG_GAP.sub("\n\n", text)
+
+
 class WeightsSource(Protocol):
     """The trained weights of each reading."""
 
@@ -57,6 +65,7 @@ class Rules:
     weights: WeightsSource | None = None
 
     def route(self, text: str) -> tuple[Route, str]:
+        text = squeezed(text)
         lexicons = self.topic_lexicons.for_text(text)
         reading = topic.read_route(text, lexicons)
         if self.weights is not None:
@@ -71,6 +80,7 @@ class Rules:
         return reading.route, reading.reason
 
     def mode(self, text: str) -> topic.ModeReading:
+        text = squeezed(text)
         lexicons = self.topic_lexicons.for_text(text)
         reading = topic.read_mode(text, lexicons)
         if self.weights is None:
@@ -85,6 +95,7 @@ class Rules:
         )
 
     def complexity(self, text: str) -> Complexity:
+        text = squeezed(text)
         return topic.read_complexity(text, self.topic_lexicons.for_text(text))
 
     def signal(self, text: str, question: str, suggestions: Iterable[str]) -> SignalReading:
@@ -111,6 +122,7 @@ class Rules:
         return short and len(offered) > 1 and len(self.mentioned(text, offered)) == 1
 
     def options(self, text: str) -> option_reading.OptionsReading:
+        text = squeezed(text)
         return option_reading.read_options(text, self.option_lexicons.for_text(text))
 
     def mentioned(self, text: str, options: Sequence[str]) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from ..core.errors import IllegalEventError, KeystoneError, ReplyWantedError, Us
 from ..core.fold import apply
 from ..core.limits import MIN_ANSWERED
 from ..core.machine import next_command
-from ..core.plain import storable
+from ..core.plain import is_blank, storable
 from ..core.ports import Clock, Log, Moderator, Reader, Results, Writer
 from ..core.preference import preference
 from ..core.rebasing import rebased
@@ -276,7 +276,7 @@ class Engine:
     def say(self, text: str, by: Author = "user") -> bool:
         """Takes an answer to the open question. False, and nothing recorded, where it is blank."""
         text = storable(text)
-        if not text.strip():
+        if is_blank(text):
             return False
         question, asking = self._open_question()
         picked = picked_suggestion(text, question)

@@ -12,7 +12,7 @@ from ..core.errors import ModelFailureError, UsageError
 from ..core.inputs import Accept, Input, Pause, Said, SetMode, parse_input
 from ..core.notices import mode_line, redirect_line
 from ..core.outcome import confirms
-from ..core.plain import one_line
+from ..core.plain import is_blank, one_line
 from ..core.records import Author
 from ..core.recovery import GiveUp, Recovery, UseModel
 from ..core.session import Session
@@ -115,7 +115,7 @@ class ScriptedPartner:
         for given in self._answers:
             if isinstance(given, Confirmation):
                 self._confirmation = given
-            elif not (isinstance(given, Said) and not given.text.strip()):
+            elif not (isinstance(given, Said) and is_blank(given.text)):
                 return given
         return Pause("answers_ran_out")
 

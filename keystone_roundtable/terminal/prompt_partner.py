@@ -17,7 +17,7 @@ from ..core.errors import ModelFailureError, UsageError
 from ..core.inputs import Accept, Input, Pause, Said, SetMode, Skip, parse_input
 from ..core.notices import mode_line
 from ..core.outcome import needs_confirmation
-from ..core.plain import one_line, plain
+from ..core.plain import is_blank, one_line, plain
 from ..core.recovery import Leave, Recovery
 from ..core.session import Session
 from ..core.suggestions import picked_suggestion
@@ -152,7 +152,7 @@ class PromptPartner:
 
     def _answer_problem(self, session: Session, asked: cmd.AwaitAnswer, text: str) -> str:
         """Why the text is not taken yet; each doubt is raised once."""
-        if not text.strip():
+        if is_blank(text):
             return strings.BLANK
         try:
             given = parse_input(text)
