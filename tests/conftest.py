@@ -15,6 +15,15 @@ PERSONAL = (
 )  # fmt: skip
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what takes minutes, unless it is asked for."""
+    if "long" in config.option.markexpr:
+        return
+    for item in items:
+        if "long" in item.keywords:
+            item.add_marker(pytest.mark.skip(reason="takes minutes; on demand: -m long"))
+
+
 @pytest.fixture(autouse=True)
 def nobodys_settings(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory

@@ -16,6 +16,8 @@ from keystone_roundtable.stores.sessions import SessionStore
 from .agent import Agent, Send, Sent
 from .conftest import sending
 
+pytestmark = pytest.mark.long
+
 TOPIC = "Should we build the notification system now or defer it until after the settings refactor?"
 ANSWERS = ("A mail goes out when an import fails", "2", "a native app", "one mail for one shop")
 WITH_IT, BEFORE = True, False
@@ -93,7 +95,7 @@ def told(response: Sent, root: Path) -> str:
 @pytest.mark.parametrize("done", [WITH_IT, BEFORE])
 @pytest.mark.parametrize(
     ("model", "count"),
-    [("offline", 1), ("offline", 3), ("offline", 5), ("host", 2), ("host", 3), ("host", 11)],
+    [("offline", 1), ("offline", 3), ("offline", 5), ("host", 2), ("host", 3), ("host", 9)],
     ids=lambda value: str(value),
 )
 def test_killed_at_any_write_the_repeated_request_gives_the_answer(

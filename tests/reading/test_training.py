@@ -52,7 +52,7 @@ def test_what_was_learned_is_found_again():
     assert sum(likely.values()) == pytest.approx(1.0)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_the_material_rebuilds_the_shipped_weights_byte_for_byte(name):
     examples = [one.example for one in examples_of(name)]
