@@ -39,7 +39,7 @@ def test_a_weights_file_is_small_and_says_the_same_when_written_again(name):
 def test_training_gives_the_same_bytes_every_time():
     lines = answer_lines("seen")[::120]
     examples = [one.example for one in answer_examples(lines)]
-    settings = replace(SETTINGS["signals"], bits=12)
+    settings = replace(SETTINGS["signals"], rounds=1)
     built = [dump(fit(examples, LABELS["signals"], settings)) for _ in range(2)]
     assert built[0] == built[1]
 
