@@ -10,10 +10,9 @@ from .topic import PATHS_ARE_NAMED, Mode, ModeReading, Route, RouteReading
 from .topic_features import topic_features
 from .topic_sentences import TopicSentence
 
-ROUTE_OVERRULES_FROM: Final = 0.45
 MODE_OVERRULES_FROM: Final = 0.6
 NAMED_PATHS_OVERRULED_FROM: Final = 0.85
-"""Least probabilities for another route or mode than the rules', the last where a topic sets paths
+"""Least probabilities for another mode than the rules', the last where a topic sets paths
 against each other in so many words. Chosen on labelled lines that the weights had not seen."""
 
 _ROUTE_REASONS: Final[dict[Route, str]] = {
@@ -32,10 +31,10 @@ _MODE_REASONS: Final[dict[Mode, str]] = {
 def weigh_route(
     sentences: Sequence[TopicSentence], route: RouteReading, mode: ModeReading, model: LinearModel
 ) -> RouteReading:
-    """The likeliest route, where it is likely enough to overrule the rules."""
+    """The likeliest route."""
     likely = model.probabilities(topic_features(sentences, route.reason, mode.reason))
     best = max(_ROUTE_REASONS, key=likely.__getitem__)
-    if best == route.route or likely[best] < ROUTE_OVERRULES_FROM:
+    if best == route.route:
         return route
     return RouteReading(best, _ROUTE_REASONS[best])
 
