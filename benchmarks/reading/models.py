@@ -9,14 +9,13 @@ from zlib import crc32
 
 from keystone_roundtable.cli.wiring import load_rules
 from keystone_roundtable.content.catalog import load_catalog
-from keystone_roundtable.content.trained import WeightsName
-from keystone_roundtable.reading import topic as topic_reading
 from keystone_roundtable.reading.answer import prepare
 from keystone_roundtable.reading.answer_features import answer_features
 from keystone_roundtable.reading.linear_model import FeatureGroup
+from keystone_roundtable.reading.rules import WeightsName
 from keystone_roundtable.reading.signal import read_signal
+from keystone_roundtable.reading.topic import mode_of, read_topic, route_of
 from keystone_roundtable.reading.topic_features import topic_features
-from keystone_roundtable.reading.topic_sentences import read_topic_sentences
 
 from .material import AnswerLine, TopicLine, answer_lines, topic_lines
 from .training import Example, Settings, example
@@ -52,11 +51,8 @@ def of_answer(line: AnswerLine) -> tuple[FeatureGroup, ...]:
 
 def of_topic(line: TopicLine) -> tuple[FeatureGroup, ...]:
     lexicons = RULES.topic_lexicons.for_text(line.topic)
-    return topic_features(
-        read_topic_sentences(line.topic, lexicons),
-        topic_reading.read_route(line.topic, lexicons).reason,
-        topic_reading.read_mode(line.topic, lexicons).reason,
-    )
+    topic = read_topic(line.topic, lexicons)
+    return topic_features(topic.sentences, route_of(topic).reason, mode_of(topic).reason)
 
 
 @dataclass(frozen=True)

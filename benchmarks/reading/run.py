@@ -7,8 +7,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from keystone_roundtable.content.trained import FOLDER, WeightsName, path_of
+from keystone_roundtable.content.trained import FOLDER, path_of
 from keystone_roundtable.reading.linear_model import dump
+from keystone_roundtable.reading.rules import WeightsName
 
 
 def main(arguments: Sequence[str]) -> int:

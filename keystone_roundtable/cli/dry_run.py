@@ -11,7 +11,7 @@ from ..core.limits import MAX_ASKED
 from ..core.plain import plain
 from ..core.ports import Moderator, Reader
 from ..core.session import Session
-from ..runtime.engine import Beginning
+from ..runtime.services import Beginning
 from .moderators import destination_line
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from ..core.ports import Moderator
 from ..core.records import Assessment, Conclusion, ModelCall, Preview
 from ..core.session import Session
 from ..models.offline import OfflineModerator
-from ..runtime.engine import Services
+from ..runtime.services import Services
 from .settings import Settings, resolve
 
 if TYPE_CHECKING:

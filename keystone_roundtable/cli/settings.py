@@ -11,14 +11,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, Literal, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from ..content.config import KEYS, Value, project_config, read_config, user_config, with_key
 from ..core.errors import KeystoneError, UsageError
+from ..core.recovery import Fallback
 
 T = TypeVar("T")
 
-Fallback = Literal["offline", "fail"]
 
 DEFAULT = "default"
 

@@ -8,17 +8,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from .. import __version__
 from ..core.errors import UsageError
 from ..core.events import Event
 from ..core.plain import plain
+from ..core.recovery import Fallback
 from ..core.session import Session
 from ..pipeline.errors import StepError
 from ..pipeline.ports import Opened
 from ..pipeline.requests import Start
-from ..runtime.engine import Beginning, Services
+from ..runtime.services import Beginning, Services
 from ..stores.errors import SessionBusyError, UnknownSessionError
 from ..stores.journal import ExchangeJournal
 from ..stores.session_log import SessionLog
@@ -121,7 +122,7 @@ class ProjectTable:
         return replace(services, in_background=False)
 
     @property
-    def fallback(self) -> Literal["offline", "fail"]:
+    def fallback(self) -> Fallback:
         return self._settings(None).fallback.value
 
     def _settings(self, model: str | None) -> Settings:

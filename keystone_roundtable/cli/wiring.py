@@ -28,8 +28,8 @@ from ..core.fold import replay
 from ..core.ports import Moderator
 from ..core.session import Session
 from ..reading.rules import Rules
-from ..runtime.engine import Services, Waiting, unseen
 from ..runtime.processes import ProcessRunner
+from ..runtime.services import Services, Waiting, unseen
 from ..stores.results import ProjectResults
 from ..stores.root import find_root
 from ..stores.sessions import SessionStore

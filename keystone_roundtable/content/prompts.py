@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
+from ..core.records import Step
 from .locations import folders
 from .templating import Templates
 
-Step = Literal["preview", "assess", "conclude"]
 STABLE = "prompts/preamble.md.j2"
 
 

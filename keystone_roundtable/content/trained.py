@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from .errors import ContentError
 
 if TYPE_CHECKING:
     from ..reading.linear_model import LinearModel
+    from ..reading.rules import WeightsName
 
 FOLDER = Path(__file__).resolve().parent.parent / "reading" / "trained"
-WeightsName = Literal["signals", "routes", "modes"]
 
 
 def path_of(name: WeightsName) -> Path:

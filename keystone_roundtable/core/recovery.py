@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+Fallback = Literal["offline", "fail"]
+"""What is done where nobody can be asked: the built-in rules go on, or the failure ends it."""
 
 
 @dataclass(frozen=True)

@@ -139,6 +139,11 @@ def _describing(mode: ModeSpec, catalog: Catalog) -> list[QuestionTemplate]:
     return []
 
 
+def lead_of(topic: str) -> str:
+    """The line above a question that names the topic."""
+    return f"“{shorten(one_line(topic), MAX_LEAD)}”"
+
+
 def put(template: QuestionTemplate, topic: str, options: Sequence[Option]) -> Question:
     """The template as a question on this topic. The core numbers it when it is asked."""
     suggestions = [
@@ -149,7 +154,7 @@ def put(template: QuestionTemplate, topic: str, options: Sequence[Option]) -> Qu
         template=template.key,
         slot=template.slot,
         text=template.text,
-        lead=f"“{shorten(one_line(topic), MAX_LEAD)}”",
+        lead=lead_of(topic),
         stakes=template.stakes,
         explanation=template.explanation,
         suggestions=tuple(suggestions) if template.suggests and len(suggestions) > 1 else (),

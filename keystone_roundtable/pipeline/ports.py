@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from ..core.events import Event
 from ..core.ports import Log
+from ..core.recovery import Fallback
 from ..core.session import Session
-from ..runtime.engine import Beginning, Services
+from ..runtime.services import Beginning, Services
 from .requests import Start
 
 
@@ -70,7 +71,7 @@ class Table(Protocol):
         ...
 
     @property
-    def fallback(self) -> Literal["offline", "fail"]:
+    def fallback(self) -> Fallback:
         """What to do where the model cannot be asked."""
         ...
 

@@ -25,7 +25,8 @@ from ..core.plain import is_blank
 from ..core.records import MODES
 from ..core.session import Session
 from ..core.status import Status as Standing
-from ..runtime.engine import Engine, Services
+from ..runtime.engine import Engine
+from ..runtime.services import Services
 from .errors import StepError, coded
 from .ports import Opened, Table
 from .requests import (

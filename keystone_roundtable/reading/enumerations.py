@@ -9,7 +9,7 @@ from .option_lexicon import OptionLexicon
 from .phrases import tidy, trim, words_of
 
 _LABELLED: Final = re.compile(
-    r"(?:^|[\n.;,?!:]\s*|\s)(?:option|variant|plan|path|choice|alternative)\s+(?P<label>[A-Fa-f1-6])\s*[:)–—-]\s*(?P<text>[^\n]{2,400}?)"
+    r"(?:^|(?<=[\s.;,?!:]))(?:option|variant|plan|path|choice|alternative)\s+(?P<label>[A-Fa-f1-6])\s*[:)–—-]\s*(?P<text>[^\n]{2,400}?)"
     r"(?=[\s.;,]*(?:\b(?:or|and)\s+)?(?:\n|$|\b(?:option|variant|plan|path|choice|alternative)\s+[A-Fa-f1-6]\s*[:)–—-]))",
     re.IGNORECASE,
 )

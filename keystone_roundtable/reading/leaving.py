@@ -96,7 +96,7 @@ def defers(answer: Answer) -> SignalReading | None:
 
 
 def _puts_off(answer: Answer, coverage: Coverage) -> bool:
-    kinds = coverage.kinds
+    kinds = frozenset[PhraseKind]().union(*(_meant(answer, one.kinds) for one in coverage.pieces))
     if answer.question.offers_delay or answer.question.wants_quantity:
         return PhraseKind.TALK_AGAIN in kinds and bool(kinds & {PhraseKind.LATER, PhraseKind.UNTIL})
     if PhraseKind.DEFER in kinds:
@@ -107,6 +107,13 @@ def _puts_off(answer: Answer, coverage: Coverage) -> bool:
         return False
     pieces = [piece for piece in coverage.pieces if piece.kinds - {PhraseKind.FILLER}]
     return bool(pieces) and all(piece.kinds & {PhraseKind.LATER} for piece in pieces)
+
+
+def _meant(answer: Answer, kinds: Kinds) -> Kinds:
+    """What a phrase does under this question: "nothing" postpones, unless it is the answer."""
+    if answer.question.may_be_nothing and PhraseKind.NOTHING in kinds:
+        return kinds - {PhraseKind.POSTPONE}
+    return kinds
 
 
 def _open_ended(coverage: Coverage) -> bool:

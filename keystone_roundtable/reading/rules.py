@@ -14,7 +14,6 @@ from .option_lexicon import OptionLexicon, choose_lexicon
 from .phrases import as_action, is_verbal, lower_opening
 from .stance_lexicon import StanceLexicon
 from .topic_lexicon import TopicLexicon
-from .topic_sentences import read_topic_sentences
 
 if TYPE_CHECKING:
     from .answer import SignalReading
@@ -37,18 +36,14 @@ class LexiconSource(Protocol[_Lexicon]):
         ...
 
 
-_LONG_GAP = re.compile(r"\s{40,}")
-
-
-def squeezed(text: str) -> str:
-    """The text with no gap longer than an empty line, which patterns would go through."""
-    return _LONG_GAP.sub("\n\n", text)
+WeightsName = Literal["signals", "routes", "modes"]
+"""The readings that have trained weights."""
 
 
 class WeightsSource(Protocol):
     """The trained weights of each reading."""
 
-    def __call__(self, name: Literal["signals", "routes", "modes"]) -> LinearModel: ...
+    def __call__(self, name: WeightsName) -> LinearModel: ...
 
 
 @dataclass(frozen=True)
@@ -65,38 +60,28 @@ class Rules:
     weights: WeightsSource | None = None
 
     def route(self, text: str) -> tuple[Route, str]:
-        text = squeezed(text)
-        lexicons = self.topic_lexicons.for_text(text)
-        reading = topic.read_route(text, lexicons)
-        if self.weights is not None:
+        """Where a topic should go, and why in a few words."""
+        read = self._topic(text)
+        if self.weights is None:
+            reading = topic.route_of(read)
+        else:
             from .topic_weighing import weigh_route
 
-            reading = weigh_route(
-                read_topic_sentences(text, lexicons),
-                reading,
-                topic.read_mode(text, lexicons),
-                self.weights("routes"),
-            )
+            reading = weigh_route(read, self.weights("routes"))
         return reading.route, reading.reason
 
     def mode(self, text: str) -> topic.ModeReading:
-        text = squeezed(text)
-        lexicons = self.topic_lexicons.for_text(text)
-        reading = topic.read_mode(text, lexicons)
         if self.weights is None:
-            return reading
+            return topic.mode_of(self._topic(text))
         from .topic_weighing import weigh_mode
 
-        return weigh_mode(
-            read_topic_sentences(text, lexicons),
-            topic.read_route(text, lexicons),
-            reading,
-            self.weights("modes"),
-        )
+        return weigh_mode(self._topic(text), self.weights("modes"))
 
     def complexity(self, text: str) -> Complexity:
-        text = squeezed(text)
-        return topic.read_complexity(text, self.topic_lexicons.for_text(text))
+        return topic.complexity_of(self._topic(text))
+
+    def _topic(self, text: str) -> topic.Topic:
+        return topic.read_topic(text, self.topic_lexicons.for_text(text))
 
     def signal(self, text: str, question: str, suggestions: Iterable[str]) -> SignalReading:
         # Imported here: the first question comes before any answer is read.
@@ -122,7 +107,6 @@ class Rules:
         return short and len(offered) > 1 and len(self.mentioned(text, offered)) == 1
 
     def options(self, text: str) -> option_reading.OptionsReading:
-        text = squeezed(text)
         return option_reading.read_options(text, self.option_lexicons.for_text(text))
 
     def mentioned(self, text: str, options: Sequence[str]) -> tuple[int, ...]:

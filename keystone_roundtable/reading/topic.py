@@ -47,7 +47,9 @@ class ModeReading:
 
 
 @dataclass(frozen=True)
-class _Topic:
+class Topic:
+    """A topic cut into sentences with their cues: read once, asked several things."""
+
     sentences: tuple[TopicSentence, ...]
 
     @cached_property
@@ -98,10 +100,10 @@ class _Topic:
 
 _VERSUS: Final = re.compile(r"\b(?:vs|versus)\b")  # "use this vs stay on that" orders nothing
 
-_ComplexityRule = tuple[Callable[[_Topic], bool], Complexity]
-_SentenceRule = tuple[Callable[[TopicSentence, _Topic], bool], RouteReading]
-_TopicRouteRule = tuple[Callable[[_Topic], bool], RouteReading]
-_ModeRule = tuple[Callable[[_Topic], bool], ModeReading]
+_ComplexityRule = tuple[Callable[[Topic], bool], Complexity]
+_SentenceRule = tuple[Callable[[TopicSentence, Topic], bool], RouteReading]
+_TopicRouteRule = tuple[Callable[[Topic], bool], RouteReading]
+_ModeRule = tuple[Callable[[Topic], bool], ModeReading]
 
 _DIRECTION_ASKED: Final = RouteReading("roundtable", "a direction is asked for")
 _DIRECTION_DOUBTED: Final = RouteReading("roundtable", "a direction is in doubt")
@@ -182,38 +184,33 @@ _COMPLEXITY_RULES: Final[tuple[_ComplexityRule, ...]] = (
     (lambda t: len(t.sentences) >= _MANY_SENTENCES, "complex"),
     (lambda t: t.length >= _LONG_TOPIC or t.parties >= _MANY_PARTIES, "complex"),
     (lambda t: t.has(K.SMALL) and t.length <= _SHORT_TOPIC, "small"),
-    (lambda t: _mode(t).vague, "complex"),
+    (lambda t: mode_of(t).vague, "complex"),
     (lambda t: True, "normal"),
 )
 
 
-def read_route(topic: str, lexicons: Sequence[TopicLexicon]) -> RouteReading:
-    """The route for `topic`: which skill supplies what is missing; a blank one is a round table."""
-    reading = _read(topic, lexicons)
-    for sentence in reversed(reading.sentences):
+def read_topic(topic: str, lexicons: Sequence[TopicLexicon]) -> Topic:
+    """The topic, ready to be asked for its route, its mode and its complexity."""
+    return Topic(read_topic_sentences(topic, lexicons))
+
+
+def route_of(topic: Topic) -> RouteReading:
+    """Which skill supplies what is missing; a blank topic is a round table."""
+    for sentence in reversed(topic.sentences):
         for holds, route in _SENTENCE_RULES:
-            if holds(sentence, reading):
+            if holds(sentence, topic):
                 return route
-    return next(route for applies, route in _TOPIC_RULES if applies(reading))
+    return next(route for applies, route in _TOPIC_RULES if applies(topic))
 
 
-def read_mode(topic: str, lexicons: Sequence[TopicLexicon]) -> ModeReading:
-    """The mode for a round table on `topic` (seed 003, Quick Selection and gray areas)."""
-    return _mode(_read(topic, lexicons))
-
-
-def read_complexity(topic: str, lexicons: Sequence[TopicLexicon]) -> Complexity:
-    """How many roles `topic` deserves: small 2, normal 3, complex 4 to 5."""
-    reading = _read(topic, lexicons)
-    return next(size for holds, size in _COMPLEXITY_RULES if holds(reading))
-
-
-def _read(topic: str, lexicons: Sequence[TopicLexicon]) -> _Topic:
-    return _Topic(read_topic_sentences(topic, lexicons))
-
-
-def _mode(topic: _Topic) -> ModeReading:
+def mode_of(topic: Topic) -> ModeReading:
+    """The mode for a round table on it (seed 003, Quick Selection and gray areas)."""
     return next(mode for holds, mode in _MODE_RULES if holds(topic))
+
+
+def complexity_of(topic: Topic) -> Complexity:
+    """How many roles it deserves: small 2, normal 3, complex 4 to 5."""
+    return next(size for holds, size in _COMPLEXITY_RULES if holds(topic))
 
 
 def _is_order(sentence: TopicSentence) -> bool:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from .linear_model import LinearModel
-from .topic import PATHS_ARE_NAMED, Mode, ModeReading, Route, RouteReading
+from .topic import (
+    PATHS_ARE_NAMED,
+    Mode,
+    ModeReading,
+    Route,
+    RouteReading,
+    Topic,
+    mode_of,
+    route_of,
+)
 from .topic_features import topic_features
-from .topic_sentences import TopicSentence
 
 MODE_OVERRULES_FROM: Final = 0.6
 NAMED_PATHS_OVERRULED_FROM: Final = 0.85
@@ -28,25 +35,27 @@ _MODE_REASONS: Final[dict[Mode, str]] = {
 }
 
 
-def weigh_route(
-    sentences: Sequence[TopicSentence], route: RouteReading, mode: ModeReading, model: LinearModel
-) -> RouteReading:
+def weigh_route(topic: Topic, model: LinearModel) -> RouteReading:
     """The likeliest route."""
-    likely = model.probabilities(topic_features(sentences, route.reason, mode.reason))
+    ruled = route_of(topic)
+    likely = _likely(topic, ruled, mode_of(topic), model)
     best = max(_ROUTE_REASONS, key=likely.__getitem__)
-    if best == route.route:
-        return route
-    return RouteReading(best, _ROUTE_REASONS[best])
+    return ruled if best == ruled.route else RouteReading(best, _ROUTE_REASONS[best])
 
 
-def weigh_mode(
-    sentences: Sequence[TopicSentence], route: RouteReading, mode: ModeReading, model: LinearModel
-) -> ModeReading:
+def weigh_mode(topic: Topic, model: LinearModel) -> ModeReading:
     """The likeliest mode, where it is likely enough to overrule the rules."""
-    likely = model.probabilities(topic_features(sentences, route.reason, mode.reason))
+    ruled = mode_of(topic)
+    likely = _likely(topic, route_of(topic), ruled, model)
     best = max(_MODE_REASONS, key=likely.__getitem__)
-    told = mode.reason == PATHS_ARE_NAMED
+    told = ruled.reason == PATHS_ARE_NAMED
     needed = NAMED_PATHS_OVERRULED_FROM if told else MODE_OVERRULES_FROM
-    if best == mode.mode or likely[best] < needed:
-        return mode
-    return ModeReading(best, _MODE_REASONS[best], mode.vague)
+    if best == ruled.mode or likely[best] < needed:
+        return ruled
+    return ModeReading(best, _MODE_REASONS[best], ruled.vague)
+
+
+def _likely(
+    topic: Topic, route: RouteReading, mode: ModeReading, model: LinearModel
+) -> dict[str, float]:
+    return model.probabilities(topic_features(topic.sentences, route.reason, mode.reason))

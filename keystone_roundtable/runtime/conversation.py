@@ -25,8 +25,9 @@ from ..core.recovery import GiveUp, Leave, Recovery, TryAgain, UseModel
 from ..core.report import make_report
 from ..core.session import Session
 from ..core.status import Status
-from .engine import Engine, Services
+from .engine import Engine
 from .errors import AnswerLineError
+from .services import Services
 
 
 class Partner(Protocol):

@@ -7,8 +7,6 @@ the log is the session.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ..core import commands as cmd
@@ -19,10 +17,10 @@ from ..core.fold import apply
 from ..core.limits import MIN_ANSWERED
 from ..core.machine import next_command
 from ..core.plain import is_blank, storable
-from ..core.ports import Clock, Log, Moderator, Reader, Results, Writer
+from ..core.ports import Log, Moderator
 from ..core.preference import preference
 from ..core.rebasing import rebased
-from ..core.records import Answer, Assessment, Author, Fact, ModeId, PauseCause, Question
+from ..core.records import Answer, Assessment, Author, ModeId, PauseCause, Question
 from ..core.report import shorten
 from ..core.session import Session
 from ..core.status import Status
@@ -30,53 +28,7 @@ from ..core.suggestions import picked_suggestion
 from . import closing
 from .assessing import BackgroundAssessments
 from .errors import NothingOpenError
-
-Waiting = Callable[[str], AbstractContextManager[object]]
-
-
-def unseen(what: str) -> AbstractContextManager[object]:
-    """Waits without a word."""
-    return nullcontext()
-
-
-@dataclass(frozen=True)
-class Services:
-    """What the engine works with, handed in by the command line."""
-
-    clock: Clock
-    moderator: Moderator
-    offline: Moderator
-    """The built-in rules, which stand in where the moderator's own step cannot be used."""
-    reader: Reader
-    writer: Writer
-    results: Results
-    moderator_for: Callable[[str], Moderator]
-    """The moderator of a model spec. Raises `KeystoneError` where it cannot be used."""
-    patience_s: float = 0.0
-    """Seconds that the next question waits for what an answer teaches."""
-    in_background: bool = True
-    """Whether an answer is assessed while the person types on; else before the next question."""
-    waiting: Waiting = unseen
-    """Shows what is waited for while it lasts."""
-
-
-@dataclass(frozen=True)
-class Beginning:
-    """What a session is started with. `session` and `project` are opaque ids."""
-
-    session: str
-    topic: str
-    project: str
-    version: str
-    context: str = ""
-    context_name: str = ""
-    mode: ModeId | None = None
-    roles: tuple[str, ...] = ()
-    force: bool = False
-    telemetry: bool = True
-    reopens: str | None = None
-    facts: tuple[Fact, ...] = ()
-
+from .services import Beginning, Services
 
 _Made = TypeVar("_Made")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from ..core import commands as cmd
 from ..core.errors import ModelFailureError, UsageError
@@ -14,7 +14,7 @@ from ..core.notices import mode_line, redirect_line
 from ..core.outcome import confirms
 from ..core.plain import is_blank, one_line
 from ..core.records import Author
-from ..core.recovery import GiveUp, Recovery, UseModel
+from ..core.recovery import Fallback, GiveUp, Recovery, UseModel
 from ..core.session import Session
 from .errors import AnswerLineError
 
@@ -97,7 +97,7 @@ class ScriptedPartner:
         self,
         answers: Iterable[Input | Confirmation],
         say: Callable[[str], None],
-        fallback: Literal["offline", "fail"] = "fail",
+        fallback: Fallback = "fail",
     ) -> None:
         self._answers = iter(answers)
         self._fallback = fallback

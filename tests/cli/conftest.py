@@ -7,26 +7,19 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from loopback.player import playing
+from loopback.server import LoopbackServer
+from loopback.session import ANSWERS, MODEL, TOPIC
 
 from keystone_roundtable.cli.main import main
 
 REPOSITORY = Path(__file__).parents[2]
-
-NOTIFICATIONS = (
-    "Should we build the notification system now or defer it until after the settings refactor?"
-)
-ANSWERS = (
-    "A pilot customer gets told when an import fails, without calling us",
-    "The settings refactor, because the preferences would live in the new settings",
-    "A push channel on mobile, nobody asked for it yet",
-    "One kind of mail, for failed imports only, switched on by hand",
-)
 
 
 @dataclass(frozen=True)
@@ -39,12 +32,12 @@ class Script:
 
 
 ENDS = {
-    "finished": Script(NOTIFICATIONS, ANSWERS, 0),
-    "forced": Script(NOTIFICATIONS, ("up to you", "whatever you think"), 0),
+    "finished": Script(TOPIC, ANSWERS, 0),
+    "forced": Script(TOPIC, ("up to you", "whatever you think"), 0),
     "escalated": Script("Make things better.", ("up to you", "whatever you think"), 3),
-    "deferred": Script(NOTIFICATIONS, (ANSWERS[0], "/defer"), 4),
+    "deferred": Script(TOPIC, (ANSWERS[0], "/defer"), 4),
     "redirected": Script("Why does the login page return 500 since yesterday?", (), 5),
-    "paused": Script(NOTIFICATIONS, ANSWERS[:2], 6),
+    "paused": Script(TOPIC, ANSWERS[:2], 6),
 }
 """One session for every way to end."""
 
@@ -176,5 +169,29 @@ def shell(project: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
             capture_output=True,
             timeout=60,
         )
+
+    return run
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackServer]:
+    """A server whose model plays well, named in the environment."""
+    with LoopbackServer(default=playing()) as running:
+        monkeypatch.setenv("OPENAI_BASE_URL", running.url)
+        yield running
+
+
+@pytest.fixture
+def hold_with(call: Callable[..., Ran], server: LoopbackServer) -> Callable[..., Ran]:
+    """A session with the server's model; topic, answers and options as wanted."""
+
+    def run(
+        *options: str,
+        answers: tuple[str, ...] = ANSWERS,
+        topic: str = TOPIC,
+        model: str = MODEL,
+    ) -> Ran:
+        stdin = "".join(f"{answer}\n" for answer in answers)
+        return call("run", topic, "--answers", "-", "--model", model, *options, stdin=stdin)
 
     return run

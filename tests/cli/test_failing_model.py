@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +15,8 @@ pytest.importorskip("openai", reason="the extra 'openai' is not installed")
 from loopback import mutations, replies
 from loopback.player import in_step, playing
 from loopback.server import LoopbackServer
+from loopback.session import ANSWERS, MODEL
 
-MODEL = "openai-chat:loopback"
-TOPIC = "Should we build the notification system now or defer it until after the settings refactor?"
-ANSWERS = (
-    "A pilot customer gets told when an import fails, without calling us",
-    "The settings refactor, because the preferences would live in the new settings",
-    "A push channel on mobile, nobody asked for it yet",
-    "One kind of mail, for failed imports only, switched on by hand",
-)
 STEPS = ("preview", "assess", "conclude")
 SAID_OF = {"preview": "the preparation", "assess": "the reading of A1", "conclude": "this report"}
 Call = Callable[..., Any]
@@ -53,22 +46,6 @@ MUTATIONS = {
     "certain": mutations.certain,
     "hostile strings": mutations.hostile_strings,
 }
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackServer]:
-    with LoopbackServer(default=playing()) as running:
-        monkeypatch.setenv("OPENAI_BASE_URL", running.url)
-        yield running
-
-
-@pytest.fixture
-def hold_with(call: Call, server: LoopbackServer) -> Call:
-    def run(*options: str, answers: tuple[str, ...] = ANSWERS, model: str = MODEL) -> Any:
-        stdin = "".join(f"{answer}\n" for answer in answers)
-        return call("run", TOPIC, "--answers", "-", "--model", model, *options, stdin=stdin)
-
-    return run
 
 
 def limit_for(fault: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,35 +20,9 @@ from loopback import mutations, replies
 from loopback.player import Change, playing
 from loopback.reading import situation
 from loopback.server import LoopbackServer
+from loopback.session import ANSWERS, MODEL, TOPIC
 
-MODEL = "openai-chat:loopback"
-TOPIC = "Should we build the notification system now or defer it until after the settings refactor?"
-ANSWERS = (
-    "A pilot customer gets told when an import fails, without calling us",
-    "The settings refactor, because the preferences would live in the new settings",
-    "A push channel on mobile, nobody asked for it yet",
-    "One kind of mail, for failed imports only, switched on by hand",
-)
 Call = Callable[..., Any]
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackServer]:
-    """A server whose model plays well, named in the environment."""
-    with LoopbackServer(default=playing()) as running:
-        monkeypatch.setenv("OPENAI_BASE_URL", running.url)
-        yield running
-
-
-@pytest.fixture
-def hold_with(call: Call, server: LoopbackServer) -> Call:
-    """A session with the model; `answers` and options as wanted."""
-
-    def run(*options: str, answers: tuple[str, ...] = ANSWERS, topic: str = TOPIC) -> Any:
-        stdin = "".join(f"{answer}\n" for answer in answers)
-        return call("run", topic, "--answers", "-", "--model", MODEL, *options, stdin=stdin)
-
-    return run
 
 
 def steps(server: LoopbackServer) -> list[str]:

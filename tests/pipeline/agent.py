@@ -16,6 +16,16 @@ Said = str | dict[str, str]
 """A user's words; or an object of the answers format: `text` and `by`, or `confirm`."""
 
 
+def code(response: Sent) -> str | None:
+    """The error's code, its shape checked; None where the response is no error."""
+    fault = response.get("error")
+    if fault is None:
+        return None
+    assert set(response) == {"error"} and set(fault) == {"code", "message", "hint"}
+    assert fault["message"] and fault["hint"]
+    return str(fault["code"])
+
+
 @dataclass
 class Agent:
     """Drives one session from its start to the end, or until the user says nothing more."""

@@ -1,15 +1,12 @@
 """`examples/pipeline/`: three stages that go by the status and the state; and the skill's own shell
-lines, word for word (`data/`), after them.
+lines, word for word, after them.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import shlex
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,11 +14,13 @@ from typing import Any
 
 import pytest
 
+from .programs import path_with_program
+
 pytestmark = pytest.mark.real
 
 REPOSITORY = Path(__file__).parents[2]
 EXAMPLE = REPOSITORY / "examples" / "pipeline"
-DATA = Path(__file__).parent / "data"
+SNIPPETS = REPOSITORY / "tests" / "data" / "skill_snippets"
 NOTIFICATIONS = (
     "Should we build the notification system now or defer it until after the settings refactor?"
 )
@@ -41,19 +40,12 @@ def project(tmp_path: Path) -> Path:
 @pytest.fixture
 def shell(tmp_path: Path, project: Path) -> Shell:
     """Runs a command line in the project, with the program on the path."""
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    program = programs / "keystone-roundtable"
-    program.write_text(
-        f"#!/bin/sh\nPYTHONPATH={shlex.quote(str(REPOSITORY))} "
-        f'exec {shlex.quote(sys.executable)} -m keystone_roundtable "$@"\n'
-    )
-    program.chmod(0o700)
+    path = path_with_program(tmp_path)
 
     def run(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             words, cwd=project, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            env={"PATH": f"{programs}:{os.environ['PATH']}", "TZ": "UTC", **variables},
+            env={"PATH": path, "TZ": "UTC", **variables},
             timeout=60, check=False,
         )  # fmt: skip
 
@@ -183,7 +175,7 @@ def test_the_skills_state_and_telemetry_lines_run_unchanged_after_it(
     contract = before["artifacts"]["roundtable_contract"]
     for lines in ("state_update.sh", "telemetry.sh"):
         ran = shell(
-            "sh", "-eu", str(DATA / lines), KEYSTONE_CLI="keystone-roundtable",
+            "sh", "-eu", str(SNIPPETS / lines), KEYSTONE_CLI="keystone-roundtable",
             _DECISION=contract["decision"], _ROUNDTABLE_MODE=contract["mode"],
         )  # fmt: skip
         assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")

@@ -19,7 +19,7 @@ from mcp.shared.exceptions import MCPError
 
 from keystone_roundtable.stores.sessions import SessionStore
 
-from .agent import Agent, Send, Sent
+from .agent import Agent, Send, Sent, code
 from .conftest import sending
 from .mcp_clients import PROTOCOLS, Mode, calling, connected, sending_by_tools, server_of, told
 from .prepared import prepared
@@ -39,15 +39,6 @@ def mode(request: pytest.FixtureRequest) -> Mode:
 @pytest.fixture
 def tools(tmp_path: Path, mode: Mode) -> Send:
     return sending_by_tools(tmp_path, mode)
-
-
-def code(response: Sent) -> str | None:
-    fault = response.get("error")
-    if fault is None:
-        return None
-    assert set(response) == {"error"} and set(fault) == {"code", "message", "hint"}
-    assert fault["message"] and fault["hint"]
-    return str(fault["code"])
 
 
 def started(send: Send, **fields: Any) -> Sent:

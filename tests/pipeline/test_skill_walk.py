@@ -6,11 +6,8 @@ Every line it sends is one that the file shows, with the places in capitals fill
 from __future__ import annotations
 
 import json
-import os
 import re
-import shlex
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +18,7 @@ from keystone_roundtable.cli.main import main
 
 from .agent import Agent
 from .prepared import prepared
+from .programs import path_with_program
 
 pytestmark = pytest.mark.real
 
@@ -42,15 +40,7 @@ class Follower:
         shown = [json_like(line) for line in re.findall(r'`({"op": .*?})`', text)]
         self._shown = {line["op"]: line for line in shown}
         self._model = model
-        programs = folder / "bin"
-        programs.mkdir()
-        program = programs / "keystone-roundtable"
-        program.write_text(
-            f"#!/bin/sh\nPYTHONPATH={shlex.quote(str(REPOSITORY))} "
-            f'exec {shlex.quote(sys.executable)} -m keystone_roundtable "$@"\n'
-        )
-        program.chmod(0o700)
-        self._path = f"{programs}:{os.environ['PATH']}"
+        self._path = path_with_program(folder)
         self._project = folder / "project"
         self._project.mkdir()
 

@@ -18,7 +18,7 @@ from keystone_roundtable.pipeline.errors import StepError
 from keystone_roundtable.pipeline.requests import MAX_CONTEXT_BYTES, read_request
 from keystone_roundtable.stores.sessions import SessionStore
 
-from .agent import Agent, Send, Sent
+from .agent import Agent, Send, Sent, code
 from .conftest import sending
 from .prepared import prepared
 
@@ -33,15 +33,6 @@ ANSWERS = (
     "one mail for one shop",
 )
 Events = Callable[[str], list[dict[str, Any]]]
-
-
-def code(response: Sent) -> str | None:
-    fault = response.get("error")
-    if fault is None:
-        return None
-    assert set(response) == {"error"} and set(fault) == {"code", "message", "hint"}
-    assert fault["message"] and fault["hint"]
-    return str(fault["code"])
 
 
 def opened(response: Sent) -> str:

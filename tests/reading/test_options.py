@@ -680,6 +680,7 @@ def test_a_longer_text_mentions_options_by_their_own_words(
         "หรือ" * 50_000,
         "가지, " * 40_000,
         "between " * 25_000,
+        "Should we do A or B?" + "\n" * 60_000 + "x",
         "- \n" * 60_000,
     ],
 )

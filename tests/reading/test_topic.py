@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from keystone_roundtable.content.lexicons import load_topic_lexicons
+from keystone_roundtable.reading import topic as rules
 from keystone_roundtable.reading.sentences import split_sentences
-from keystone_roundtable.reading.topic import read_complexity, read_mode, read_route
 from keystone_roundtable.reading.topic_lexicon import CueKind, TopicLexicon
 from keystone_roundtable.reading.topic_sentences import lexicons_for
 
@@ -25,13 +25,17 @@ def labelled_topics() -> list[dict[str, Any]]:
     return [json.loads(line) for line in TOPICS.read_text(encoding="utf-8").splitlines()]
 
 
+def read(topic: str) -> rules.Topic:
+    return rules.read_topic(topic, LEXICONS)
+
+
 def route_of(topic: str) -> str:
-    return read_route(topic, LEXICONS).route
+    return rules.route_of(read(topic)).route
 
 
 def mode_of(topic: str) -> str:
     assert route_of(topic) == "roundtable", topic
-    return read_mode(topic, LEXICONS).mode
+    return rules.mode_of(read(topic)).mode
 
 
 def test_routes_of_the_labelled_topics() -> None:
@@ -42,7 +46,7 @@ def test_routes_of_the_labelled_topics() -> None:
 
 def test_modes_of_the_labelled_topics() -> None:
     topics = [t for t in labelled_topics() if t["route"] == "roundtable"]
-    wrong = [t["id"] for t in topics if read_mode(t["topic"], LEXICONS).mode != t["mode"]]
+    wrong = [t["id"] for t in topics if rules.mode_of(read(t["topic"])).mode != t["mode"]]
     assert 1 - len(wrong) / len(topics) >= LEAST_ACCURACY, wrong
 
 
@@ -51,7 +55,7 @@ def test_complexity_of_the_labelled_topics_is_within_one_step() -> None:
     wrong = [
         t["id"]
         for t in topics
-        if abs(SIZES.index(read_complexity(t["topic"], LEXICONS)) - SIZES.index(t["complexity"]))
+        if abs(SIZES.index(rules.complexity_of(read(t["topic"]))) - SIZES.index(t["complexity"]))
         > 1
     ]
     assert 1 - len(wrong) / len(topics) >= LEAST_ACCURACY, wrong
@@ -169,14 +173,14 @@ class TestModeRulings:
 
     @pytest.mark.parametrize("topic", ["Make the service better.", "help", "we have a mess"])
     def test_a_topic_that_cannot_be_compressed_is_vague_and_brainstormed(self, topic: str) -> None:
-        reading = read_mode(topic, LEXICONS)
+        reading = rules.mode_of(read(topic))
         assert (route_of(topic), reading.mode, reading.vague) == ("roundtable", "brainstorm", True)
 
     def test_a_real_fork_is_not_vague(self) -> None:
-        assert not read_mode("Rent or buy the van?", LEXICONS).vague
+        assert not rules.mode_of(read("Rent or buy the van?")).vague
 
     def test_every_mode_comes_with_a_reason(self) -> None:
-        assert all(read_mode(t["topic"], LEXICONS).reason for t in labelled_topics())
+        assert all(rules.mode_of(read(t["topic"])).reason for t in labelled_topics())
 
 
 @pytest.mark.parametrize(
@@ -202,9 +206,9 @@ class TestModeRulings:
 )
 def test_hostile_text_is_read_without_a_crash_and_in_bounded_time(topic: str) -> None:
     started = time.perf_counter()
-    read_route(topic, LEXICONS)
-    read_mode(topic, LEXICONS)
-    read_complexity(topic, LEXICONS)
+    rules.route_of(read(topic))
+    rules.mode_of(read(topic))
+    rules.complexity_of(read(topic))
     split_sentences(topic)
     assert time.perf_counter() - started < 5
 

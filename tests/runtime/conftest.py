@@ -19,8 +19,9 @@ from keystone_roundtable.core.errors import KeystoneError
 from keystone_roundtable.core.ports import Log, Results
 from keystone_roundtable.core.session import Session
 from keystone_roundtable.runtime.conversation import converse
-from keystone_roundtable.runtime.engine import Beginning, Engine
+from keystone_roundtable.runtime.engine import Engine
 from keystone_roundtable.runtime.scripted import ScriptedPartner, read_answers
+from keystone_roundtable.runtime.services import Beginning
 
 SESSION = "20261130-abcdef12"
 

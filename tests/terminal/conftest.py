@@ -19,7 +19,8 @@ from keystone_roundtable.core.fold import replay
 from keystone_roundtable.core.outcome import ExitStatus
 from keystone_roundtable.core.session import Session
 from keystone_roundtable.runtime.conversation import converse
-from keystone_roundtable.runtime.engine import Beginning, Engine
+from keystone_roundtable.runtime.engine import Engine
+from keystone_roundtable.runtime.services import Beginning
 from keystone_roundtable.terminal.prompt_partner import PromptPartner
 from keystone_roundtable.terminal.prompting import Prompter
 

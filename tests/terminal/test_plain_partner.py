@@ -14,7 +14,8 @@ from keystone_roundtable.core.fold import replay
 from keystone_roundtable.core.session import Session
 from keystone_roundtable.core.status import Status
 from keystone_roundtable.runtime.conversation import converse
-from keystone_roundtable.runtime.engine import Beginning, Engine
+from keystone_roundtable.runtime.engine import Engine
+from keystone_roundtable.runtime.services import Beginning
 from keystone_roundtable.terminal.plain_partner import PlainPartner
 
 from .test_conversation import ANSWERS, ELSEWHERE, IRREVERSIBLE, IRREVERSIBLY, TOPIC

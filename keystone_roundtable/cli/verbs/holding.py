@@ -27,8 +27,9 @@ from ...core.session import Session
 from ...core.status import Status
 from ...reading.rules import Rules
 from ...runtime.conversation import Partner, converse, status_of
-from ...runtime.engine import Beginning, Engine, Services, require_open
+from ...runtime.engine import Engine, require_open
 from ...runtime.scripted import ScriptedPartner, read_answers
+from ...runtime.services import Beginning, Services
 from ...stores.summaries import SessionSummary
 from ..dry_run import show_what_would_be_sent
 from ..first_model import model_in_force

@@ -12,10 +12,10 @@ from ...core.records import (
     RoleView,
     Suggestion,
 )
-from ...core.report import shorten
 from ...core.second_reading import is_quoted
 from ...core.session import Session
 from ...reading.rules import Rules
+from ..preparing import lead_of
 from .drafts import (
     KnownDraft,
     OptionDraft,
@@ -42,7 +42,7 @@ def question_of(
         template=template,
         slot=draft.slot,
         text=one_line(draft.text),
-        lead=f"“{shorten(one_line(session.start.topic), 110)}”",
+        lead=lead_of(session.start.topic),
         stakes=one_line(draft.stakes),
         explanation=one_line(draft.explanation),
         suggestions=suggestions if len(suggestions) > 1 else (),

@@ -14,19 +14,14 @@ from pydantic import BaseModel
 from ...core.catalog import Catalog
 from ...core.outcome import Outcome
 from ...core.plain import plain
-from ...core.records import Complexity
 from ...core.second_reading import is_quoted
 from ...core.session import Session
+from ..casting import MOST_SEATS, SEATS
 from .drafts import AssessDraft, ConcludeDraft, PreviewDraft, QuestionDraft, ViewDraft
 from .ledger import Ledger
 from .secrets import mask
 
 Reply = TypeVar("Reply", bound=BaseModel)
-SEATS: dict[Complexity, range] = {
-    "small": range(2, 3),
-    "normal": range(3, 4),
-    "complex": range(4, 6),
-}
 _BREACHES_TOLD = 3  # a small model mends no more at a time; chosen by judgement
 _QUESTION_MARKS = "?？؟"
 
@@ -111,9 +106,10 @@ def _role_breach(draft: PreviewDraft, session: Session, catalog: Catalog) -> str
     if session.start.roles:
         left_out = [role for role in session.start.roles if role not in draft.roles]
         return f"the person asked for the role '{left_out[0]}'" if left_out else None
-    seats = SEATS[draft.complexity]
-    if len(draft.roles) not in seats:
-        fitting = " to ".join(dict.fromkeys((str(seats.start), str(seats.stop - 1))))
+    fewest = SEATS[draft.complexity]
+    most = MOST_SEATS if draft.complexity == "complex" else fewest
+    if not fewest <= len(draft.roles) <= most:
+        fitting = " to ".join(dict.fromkeys((str(fewest), str(most))))
         return f"a {draft.complexity} topic has {fitting} roles, not {len(draft.roles)}"
     return None
 
