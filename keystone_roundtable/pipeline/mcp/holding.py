@@ -77,8 +77,12 @@ class Holding:
                     elicitation.params.requested_schema,
                     related_request_id=context.request_id,
                 )
-            except MCPError:
-                return await self._paused(asked_next, wording.NOT_ASKED)
+            except (MCPError, asyncio.CancelledError) as error:
+                # Where the client has left, an await would be cancelled before it has begun.
+                standing = pause(asked_next, self._tables())
+                if isinstance(error, asyncio.CancelledError):
+                    raise
+                return paused(standing, wording.NOT_ASKED)
             response, complaint = await self._taken(asked_next, reply)
         return response
 
