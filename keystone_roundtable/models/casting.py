@@ -14,6 +14,11 @@ ENGINEERS = ("frontend-engineer", "backend-engineer")
 FEASIBILITY = "delivery-owner"  # asks what can be done, where nothing is to be engineered
 
 
+def complexity_of(seats: int) -> Complexity:
+    """How complex a topic is taken to be that has so many roles, two or more."""
+    return next((c for c, fewest in reversed(SEATS.items()) if seats >= fewest), "small")
+
+
 def cast_roles(
     topic: str, mode: ModeSpec, complexity: Complexity, catalog: Catalog, asked: tuple[str, ...]
 ) -> tuple[str, ...]:

@@ -205,10 +205,10 @@ SPOILT: dict[str, tuple[str, Callable[[dict[str, Any]], Any], str]] = {
         lambda v: v["questions"][0].update(text="Which matters more? Who pays?"),
         "is more than one question",
     ),
-    "a role dropped from the preparation": (
+    "a role seated twice": (
         "preview",
-        lambda v: v["views"].pop(),
-        "exactly one view for each",
+        lambda v: v["views"].append(v["views"][0]),
+        "a role has two views",
     ),
     "an option from nowhere": (
         "preview",

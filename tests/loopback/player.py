@@ -16,7 +16,7 @@ from .replies import Reaction, Response
 
 Change = Callable[[dict[str, Any], Situation], dict[str, Any]]
 
-SEATED = 3  # what a topic of normal complexity has
+SEATED = 3  # as many as a topic of normal complexity has
 _ASKING = re.compile(r"^(?:(?:should|shall|do|can|could|would) (?:we|i)|whether to) ", re.I)
 _NOTHING = ("up to you", "whatever", "no idea", "dunno", "hmm", "either is fine", "/skip")
 
@@ -49,8 +49,6 @@ def _preview(seen: Situation) -> dict[str, Any]:
         "decision_topic": _short(seen.topic, 200),
         "mode": mode,
         "mode_reason": f"“{_short(seen.topic, 80)}” names no settled direction",
-        "complexity": "normal",
-        "roles": list(roles),
         "options": [
             {
                 "id": f"o{number}",

@@ -18,7 +18,7 @@ _ROLE = re.compile(r"^- ([a-z][a-z-]*) \(.*?\): answers for ", re.M)
 _MODE = re.compile(r"^- (\w+): .*? Slots: (.*)\. Needed before it may end: ", re.M)
 _SLOT = re.compile(r'(?:^|, |first: )(\w+) \("(.*?)"\)')
 _ASKED_MODE = re.compile(r"^2\. mode: (\w+), as the person asked", re.M)
-_ASKED_ROLES = re.compile(r"among them (.*?); one view each")
+_ASKED_ROLES = re.compile(r"among them (.*?): 2 roles")
 _ANSWER = re.compile(r'^The answer, which the ledger holds as (A\d+).*?: (".*")$', re.M)
 _SEATED = re.compile(
     r"(?:6\. views: each of|1\. role_views: one line for each of) (.*?), (?:moved|in)"

@@ -22,8 +22,6 @@ from keystone_roundtable.models.offline import OfflineModerator
 
 from .conftest import load_rules_once
 
-COMPLEXITY = {2: "small", 3: "normal", 4: "complex", 5: "complex"}
-
 
 @cache
 def preview_of(topic: str) -> Preview:
@@ -55,8 +53,6 @@ def _preparation(known: Preview, value: dict[str, Any], seen: Situation) -> dict
     view = value["views"][0]
     return {
         "mode": known.mode,
-        "complexity": COMPLEXITY[len(known.roles)],
-        "roles": list(known.roles),
         "views": [view | {"role": role} for role in known.roles],
         "options": [_option(one, seen.topic) for one in known.options],
         "questions": [_question(slots[q.slot], known) for q in known.bank],

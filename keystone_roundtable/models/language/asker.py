@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
 from typing import Any
 
-from pydantic import BaseModel
-
 from ...core.errors import ModelFailureError
 from ...core.plain import one_line
 from ...core.records import CallResult
@@ -21,6 +19,7 @@ from .loop import BackgroundLoop
 from .prices import REPLY_TOKENS, ListPrices, Prices, token_estimate
 from .replies import ReplyFaultError, read_reply
 from .retrying import Retries, RetryRule
+from .schemas import schema_of
 from .secrets import mask
 from .spec import ModelSpec
 from .tally import Tally
@@ -127,7 +126,7 @@ class ModelAsker:
         return Prompt(
             stable=self._mask(ask.stable),
             user=self._mask(ask.task),
-            schema=schema_of(ask.shape),
+            schema=schema_of(ask.shape, ask.ids),
             schema_name=ask.step,
         )
 
@@ -212,31 +211,3 @@ async def _requested(
         else:
             tally.used.append(raw.usage)
             return raw
-
-
-def schema_of(shape: type[BaseModel]) -> dict[str, Any]:
-    """The JSON schema a reply has to fit, without what pydantic adds for readers.
-
-    Every field is required, as OpenAI's strict form wants it, and so that small models leave none
-    out; a reply without those that have a default is accepted all the same.
-    """
-    schema: dict[str, Any] = _tidied(shape.model_json_schema())
-    return schema
-
-
-def _tidied(node: Any) -> Any:
-    if isinstance(node, list):
-        return [_tidied(item) for item in node]
-    if not isinstance(node, dict):
-        return node
-    kept = {
-        # The keys of these two are names, which may be "title" or "default".
-        key: {name: _tidied(part) for name, part in value.items()}
-        if key in ("properties", "$defs")
-        else _tidied(value)
-        for key, value in node.items()
-        if key not in ("title", "default")
-    }
-    if "properties" in kept:
-        kept["required"] = list(kept["properties"])
-    return kept

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -29,6 +29,9 @@ class Ask(Generic[Reply_]):
     shape: type[Reply_]
     check: Callable[[Reply_], str | None]
     asking: str = ""
+    ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By field name, the ids that may stand in it. The schema offers no other, which spares a model
+    whose decoding is held to it the breach; whether they stand is checked all the same."""
     exchanges: tuple[ModelExchange, ...] = ()
     """What the calling agent was asked for this step already, and replied."""
 

@@ -17,6 +17,7 @@ from ...core.report import shorten
 from ...core.second_reading import is_quoted
 from ...core.session import Session
 from ...reading.rules import Rules
+from ..casting import complexity_of
 from ..preparing import put
 from .building_parts import fact_of, option_of, question_of, source_of, views_of
 from .drafts import (
@@ -47,7 +48,7 @@ def preview_of(
         vague=False,
         mode=draft.mode,
         mode_reason=by_rules.mode_reason if session.asked_mode else one_line(draft.mode_reason),
-        complexity=draft.complexity,
+        complexity=complexity_of(len(draft.roles)),
         roles=draft.roles,
         views=views_of(draft.views, {}, ledger),
         options=options,

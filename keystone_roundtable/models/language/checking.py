@@ -16,7 +16,6 @@ from ...core.outcome import Outcome
 from ...core.plain import plain
 from ...core.second_reading import is_quoted
 from ...core.session import Session
-from ..casting import MOST_SEATS, SEATS
 from .drafts import AssessDraft, ConcludeDraft, PreviewDraft, QuestionDraft, ViewDraft
 from .ledger import Ledger
 from .secrets import mask
@@ -34,9 +33,7 @@ def preview_breach(
     slots = [q.slot for q in mode.questions if not q.only_when_vague]
     return _breaches(
         partial(_mode_breach, draft, session),
-        lambda: (
-            _role_breach(draft, session, catalog) or _view_breach(draft.views, draft.roles, ledger)
-        ),
+        lambda: _role_breach(draft, session, catalog) or _unfounded(draft.views, ledger),
         partial(_option_breach, draft, ledger),
         partial(_known_breach, draft, ledger),
         partial(_bank_breach, draft.questions, slots),
@@ -102,23 +99,19 @@ def _role_breach(draft: PreviewDraft, session: Session, catalog: Catalog) -> str
     if unknown:
         return f"there is no role '{unknown[0]}'; choose from {', '.join(catalog.roles)}"
     if len(set(draft.roles)) < len(draft.roles):
-        return "a role is listed twice"
+        return "a role has two views"
     if session.start.roles:
         left_out = [role for role in session.start.roles if role not in draft.roles]
         return f"the person asked for the role '{left_out[0]}'" if left_out else None
-    fewest = SEATS[draft.complexity]
-    most = MOST_SEATS if draft.complexity == "complex" else fewest
-    if not fewest <= len(draft.roles) <= most:
-        fitting = " to ".join(dict.fromkeys((str(fewest), str(most))))
-        return f"a {draft.complexity} topic has {fitting} roles, not {len(draft.roles)}"
     return None
 
 
 def _view_breach(views: Sequence[ViewDraft], roles: Sequence[str], ledger: Ledger) -> str | None:
-    held = [view.role for view in views]
-    return _missing_roles(held, roles) or _unknown_refs(
-        [ref for view in views for ref in view.refs], ledger
-    )
+    return _missing_roles([view.role for view in views], roles) or _unfounded(views, ledger)
+
+
+def _unfounded(views: Sequence[ViewDraft], ledger: Ledger) -> str | None:
+    return _unknown_refs([ref for view in views for ref in view.refs], ledger)
 
 
 def _missing_roles(held: Sequence[str], roles: Sequence[str]) -> str | None:

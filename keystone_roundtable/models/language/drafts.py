@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from ...core.limits import MAX_TOPIC
-from ...core.records import Complexity, ModeId, Reversibility, Signal
+from ...core.records import ModeId, Reversibility, Signal
 
 Sentence = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=400)]
 Phrase = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=160)]
@@ -70,16 +70,19 @@ class PreviewDraft(Draft):
     decision_topic: str = Field(min_length=8, max_length=MAX_TOPIC)
     mode: ModeId
     mode_reason: Sentence
-    complexity: Complexity
-    roles: tuple[str, ...] = Field(
-        min_length=2, max_length=5, description="2 if small, 3 if normal, 4 or 5 if complex"
-    )
     options: tuple[OptionDraft, ...] = Field((), max_length=6)
     lean: str | None = Field(None, description="id of the option the topic leans to, if any")
     lean_quote: Quote = ""
     known: tuple[KnownDraft, ...] = Field((), max_length=8)
-    views: tuple[ViewDraft, ...] = Field(min_length=2, max_length=5)
+    views: tuple[ViewDraft, ...] = Field(
+        min_length=2, max_length=5, description="2 if small, 3 if normal, 4 or 5 if complex"
+    )
     questions: tuple[QuestionDraft, ...] = Field(min_length=6, max_length=10)
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """Who sits in: whoever was given a view."""
+        return tuple(view.role for view in self.views)
 
 
 class CostDraft(Draft):

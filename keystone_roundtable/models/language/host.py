@@ -15,9 +15,10 @@ from ...core.errors import ReplyWantedError
 from ...core.plain import one_line
 from ...core.records import CallResult, ModelCall
 from ...core.session import ModelExchange
-from .asker import ATTEMPTS, BREACHES, put_back, schema_of
+from .asker import ATTEMPTS, BREACHES, put_back
 from .asking import Ask, Reply, Reply_
 from .replies import ReplyFaultError, read_reply
+from .schemas import schema_of
 from .secrets import mask
 from .transport import RawReply, Usage
 
@@ -35,7 +36,7 @@ class HostAsker:
         Raises `ReplyWantedError` for the attempt that is due. After the last one `value` is None.
         """
         task = mask(ask.task)
-        schema = schema_of(ask.shape)
+        schema = schema_of(ask.shape, ask.ids)
         key = _key(ask, task, json.dumps(schema))
         made = [one for one in ask.exchanges if one.asked.key == key]
         result: CallResult = "invalid"

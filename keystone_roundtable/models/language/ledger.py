@@ -38,6 +38,11 @@ class Ledger:
         return None
 
     @property
+    def ids(self) -> tuple[str, ...]:
+        """What an entry may be named by."""
+        return tuple(entry.id for entry in self.entries)
+
+    @property
     def said(self) -> str:
         """Everything that a quote may be taken from."""
         return "\n".join(entry.said for entry in self.entries)

@@ -6,7 +6,7 @@ Where its reply cannot be used, the built-in moderator does that step and the se
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ from ...core.records import Assessment, Conclusion, ModelCall, Preview, Step
 from ...core.session import Session
 from ...reading.rules import Rules
 from ..offline import OfflineModerator
+from .allowing import assess_ids, conclude_ids, preview_ids
 from .asking import Ask, Asker
 from .building_assessment import assessment_of
 from .building_conclusion import conclusion_of
@@ -86,6 +87,7 @@ class LanguageModerator:
             self._preview_task(session),
             PreviewDraft,
             lambda one: preview_breach(one, session, self._catalog, ledger),
+            ids=preview_ids(session, self._catalog, ledger),
         )
         if draft is None:
             return by_rules.model_copy(update={"fallback": reason})
@@ -110,6 +112,7 @@ class LanguageModerator:
             ),
             AssessDraft,
             lambda one: assess_breach(one, session, ledger),
+            ids=assess_ids(session, ledger),
             asking=turn.asking,
         )
         if draft is None:
@@ -136,6 +139,7 @@ class LanguageModerator:
             ),
             ConcludeDraft,
             lambda one: conclude_breach(one, session, outcome, ledger, self._catalog),
+            ids=conclude_ids(session, ledger),
         )
         told = simulated_by(session, self._asker.name, reason if draft is None else "")
         if draft is None:
@@ -185,6 +189,7 @@ class LanguageModerator:
         task: str,
         shape: type[_Draft],
         check: Callable[[_Draft], str | None],
+        ids: Mapping[str, tuple[str, ...]],
         asking: str = "",
     ) -> tuple[_Draft | None, str]:
         """The draft, or None and why. Raises `ModelFailureError`."""
@@ -195,6 +200,7 @@ class LanguageModerator:
             shape=shape,
             check=check,
             asking=asking,
+            ids=ids,
             exchanges=session.exchanges,
         )
         try:

@@ -22,9 +22,9 @@ from keystone_roundtable.core.machine import next_command
 from keystone_roundtable.core.outcome import outcome_of
 from keystone_roundtable.core.records import Answer, ModelCall
 from keystone_roundtable.core.session import Session
-from keystone_roundtable.models.language.asker import schema_of
 from keystone_roundtable.models.language.asking import Ask, Asker, Reply
 from keystone_roundtable.models.language.moderator import LanguageModerator
+from keystone_roundtable.models.language.schemas import schema_of
 from keystone_roundtable.models.offline import OfflineModerator
 from keystone_roundtable.reading.rules import Rules
 
@@ -57,7 +57,7 @@ class Player:
 
     def ask(self, ask: Ask[Any]) -> Reply[Any]:
         said = playing(self.change)(
-            Asked("openai", self.name, ask.stable, ask.task, schema_of(ask.shape), True)
+            Asked("openai", self.name, ask.stable, ask.task, schema_of(ask.shape, ask.ids), True)
         )
         draft = ask.shape.model_validate_json(said.text)
         self.asks.append(ask)

@@ -15,8 +15,8 @@ from loopback.server import LoopbackServer
 from pydantic import BaseModel
 
 from keystone_roundtable.core.errors import ModelFailureError
-from keystone_roundtable.models.language.asker import schema_of
 from keystone_roundtable.models.language.retrying import RetryRule
+from keystone_roundtable.models.language.schemas import schema_of
 
 from .conftest import MakeAsker
 from .loopback_model import GOOD, Opinion, ask, failure_of
@@ -357,6 +357,24 @@ def test_the_schema_wants_every_field_and_keeps_fields_with_words_of_its_own() -
     assert list(schema["properties"]) == ["title", "properties", "default"]
     assert schema["required"] == ["title", "properties", "default"]
     assert "title" not in schema and schema["properties"]["title"] == {"type": "string"}
+
+
+def test_the_schema_offers_only_ids_that_may_stand() -> None:
+    class View(BaseModel):
+        role: str
+        prefers: str | None = None
+        refs: tuple[str, ...] = ()
+        free: str
+
+    class Reply(BaseModel):
+        views: tuple[View, ...]
+
+    ids = {"role": ("sre", "ux"), "prefers": ("o1",), "refs": ("F1", "F2"), "free": ()}
+    fields = schema_of(Reply, ids)["$defs"]["View"]["properties"]
+    assert fields["role"] == {"type": "string", "enum": ["sre", "ux"]}
+    assert fields["prefers"]["anyOf"] == [{"type": "string", "enum": ["o1"]}, {"type": "null"}]
+    assert fields["refs"]["items"] == {"type": "string", "enum": ["F1", "F2"]}
+    assert fields["free"] == {"type": "string"}, "no list at all leaves it open"
 
 
 # -- breaking off ----------------------------------------------------------------------

@@ -83,7 +83,8 @@ def test_the_stable_part_is_the_same_bytes_over_a_whole_session_and_is_cached(
 def test_a_repair_keeps_the_stable_part_and_brings_the_reason(
     server: LoopbackServer, table: LanguageModerator
 ) -> None:
-    server.script(playing(lambda value, seen: {**value, "roles": ["wizard", "sre", "sre"]}))
+    wizard = playing(lambda made, _: made["views"][0].update(role="wizard") or made)
+    server.script(wizard)
     assert table.preview(opened()).source == MODEL
     first, second = (request.body["messages"] for request in server.requests)
     assert first[0] == second[0]
