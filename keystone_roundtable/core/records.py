@@ -12,8 +12,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from .limits import MAX_TOPIC
-
-SCHEMA_VERSION = 1
+from .limits import SCHEMA_VERSION as SCHEMA_VERSION
 
 ModeId = Literal["brainstorm", "align", "challenge"]
 Route = Literal["roundtable", "diagnose", "verify", "writing-plan"]

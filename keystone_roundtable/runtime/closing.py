@@ -14,6 +14,7 @@ from ..core.ports import Results, Writer
 from ..core.records import SCHEMA_VERSION
 from ..core.report import Report, make_report
 from ..core.session import Session
+from .masking import masked_contract, masked_text, report_of
 
 SKILL = "roundtable"
 
@@ -31,14 +32,14 @@ class End:
 
 def end_of(session: Session, outcome: Outcome, writer: Writer) -> End:
     """The end of a session whose report has been drafted."""
-    report = make_report(session, outcome)
+    report = report_of(session, outcome)
     sentences = writer.contract_sentences(session, outcome)
     return End(
         outcome=outcome,
         report=report,
         report_markdown=writer.report(report),
-        contract=make_contract(session, outcome, sentences),
-        checklist=check(session, outcome, report),
+        contract=masked_contract(make_contract(session, outcome, sentences)),
+        checklist=check(session, outcome, make_report(session, outcome)),
     )
 
 
@@ -72,7 +73,7 @@ def redirect_state(session: Session) -> dict[str, Any]:
     start = session.start
     return {
         "exit_code": "redirected",
-        "exit_reason": start.route_reason,
+        "exit_reason": masked_text(start.route_reason),
         "next_skill": start.route,
     }
 

@@ -22,11 +22,11 @@ from ..core.inputs import (
 )
 from ..core.outcome import ExitStatus
 from ..core.recovery import GiveUp, Leave, Recovery, TryAgain, UseModel
-from ..core.report import make_report
 from ..core.session import Session
 from ..core.status import Status
 from .engine import Engine
 from .errors import AnswerLineError
+from .masking import report_of
 from .services import Services
 
 
@@ -88,7 +88,7 @@ def converse(engine: Engine, services: Services, partner: Partner) -> ExitStatus
             case cmd.AwaitAnswer():
                 _take_answer(engine, partner, command)
             case cmd.ReviewReport(outcome):
-                markdown = services.writer.report(make_report(session, outcome))
+                markdown = services.writer.report(report_of(session, outcome))
                 _take_review(engine, partner, partner.review(session, markdown))
             case cmd.AskConfirmation():
                 _take_confirmation(engine, partner, command)

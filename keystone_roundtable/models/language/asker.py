@@ -20,7 +20,7 @@ from .prices import REPLY_TOKENS, ListPrices, Prices, token_estimate
 from .replies import ReplyFaultError, read_reply
 from .retrying import Retries, RetryRule
 from .schemas import schema_of
-from .secrets import mask
+from ...core.secrets import mask
 from .spec import ModelSpec
 from .tally import Tally
 from .transport import Connection, Prompt, RawReply, TransportError

@@ -18,7 +18,7 @@ from ...core.second_reading import is_quoted
 from ...core.session import Session
 from .drafts import AssessDraft, ConcludeDraft, PreviewDraft, QuestionDraft, ViewDraft
 from .ledger import Ledger
-from .secrets import mask
+from ...core.secrets import mask
 
 Reply = TypeVar("Reply", bound=BaseModel)
 _BREACHES_TOLD = 3  # a small model mends no more at a time; chosen by judgement

@@ -19,7 +19,7 @@ from .asker import ATTEMPTS, BREACHES, put_back
 from .asking import Ask, Reply, Reply_
 from .replies import ReplyFaultError, read_reply
 from .schemas import schema_of
-from .secrets import mask
+from ...core.secrets import mask
 from .transport import RawReply, Usage
 
 HOST = "host"

@@ -29,7 +29,7 @@ from .drafts import AssessDraft, ConcludeDraft, PreviewDraft
 from .ledger import ledger_of
 from .prices import token_estimate
 from .prompting import Prompts
-from .secrets import mask
+from ...core.secrets import mask
 from .telling import simulated_by
 
 _Draft = TypeVar("_Draft", bound=BaseModel)

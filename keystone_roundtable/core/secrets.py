@@ -1,4 +1,4 @@
-"""Masks what looks like a key, a token or a password, before a text leaves the machine.
+"""Masks what looks like a key, a token or a password, before a text leaves the session's log.
 
 A mask names its kind: `[masked: github token]`. Masking twice changes nothing more, and the time is
 linear in the text: every repetition below is bounded or possessive.

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keystone_roundtable.models.language.secrets import mask
+from keystone_roundtable.core.secrets import mask
 
 R = "0123456789abcdefghijABCDEFGHIJ0123456789"  # the random part of a made key
 
