@@ -137,7 +137,7 @@ def _playing(parser: argparse.ArgumentParser) -> None:
         ("--fallback", "offline|fail", "what to do without a terminal when the model fails (fail)"),
         ("--max-calls", "N", "at most so many calls to the model in a session"),
         ("--budget-usd", "USD", "at most so many US dollars in a session"),
-        ("--lang", "LANG", "the language of the questions and the report (the topic's)"),
+        ("--lang", "LANG", "the language in which a model asks and reports (the topic's)"),
     ):
         group.add_argument(flag, metavar=metavar, default=None, help=told)
     group.add_argument(
@@ -242,6 +242,11 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
 
 
 def _eval(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        'Reads each line of FILE and shows how. A line of answers: {"id", "question", "answer"}, '
+        'with "label" (informative, low_information, clarify, stop, defer) where it is to be '
+        'measured; of topics: {"id", "topic"}, with "route", "mode", "complexity".'
+    )
     parser.add_argument("what", choices=("answers", "topics"))
-    parser.add_argument("file", metavar="FILE", help="JSON lines with labels")
+    parser.add_argument("file", metavar="FILE", help="JSON lines, with labels or without")
     _json(parser)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -138,10 +139,9 @@ def _written(name: str, value: Value) -> str:
 
 
 def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except PermissionError:  # a folder that may not be looked into holds nothing for us
-        return False
+    # Also a link that leads nowhere: reading it says so. A folder that may not be looked into holds
+    # nothing for us.
+    return os.path.lexists(path)
 
 
 def _is_blank(text: str) -> bool:

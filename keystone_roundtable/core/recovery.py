@@ -25,6 +25,8 @@ class UseModel:
 class Leave:
     """Pause here; the session can be resumed."""
 
+    cause: Literal["quit", "interrupt"] = "quit"
+
 
 @dataclass(frozen=True)
 class GiveUp:

@@ -107,8 +107,8 @@ def _recover(
             except KeystoneError as error:
                 partner.tell(f"{error}.")
                 _recover(engine, services, partner, failure)
-        case Leave():
-            engine.pause("quit")
+        case Leave(cause):
+            engine.pause(cause)
         case GiveUp():
             engine.pause("failure")
             raise failure

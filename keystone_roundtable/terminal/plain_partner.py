@@ -163,14 +163,14 @@ class PlainPartner:
         for number, title in enumerate(strings.RECOVERIES.values(), 1):
             self._line(f"{number}. {title}")
         try:
-            given = self._ask(strings.WHICH_NUMBER).strip() or "1"
-            keys = dict(enumerate(strings.RECOVERIES, 1))
-            choice = keys.get(int(given) if given.isdecimal() else 0, "again")
-            return recovery_of(choice, lambda: self._ask(f"{strings.WHICH_MODEL} "))
+            keys = {str(number): key for number, key in enumerate(strings.RECOVERIES, 1)}
+            while (given := self._ask(strings.THAT_NUMBER).strip()) not in keys:
+                pass  # silence and slips choose nothing
+            return recovery_of(keys[given], lambda: self._ask(f"{strings.WHICH_MODEL} "))
         except EOFError:
             return GiveUp()
         except KeyboardInterrupt:
-            return Leave()
+            return Leave("interrupt")
 
     # -- the end -----------------------------------------------------------------------
 

@@ -203,7 +203,7 @@ class PromptPartner:
         try:
             return recovery_of(menus.choose_recovery(self._prompter), self._ask_model)
         except KeyboardInterrupt:
-            return Leave()
+            return Leave("interrupt")
 
     def _ask_model(self) -> str:
         return self._ask_line(strings.WHICH_MODEL)

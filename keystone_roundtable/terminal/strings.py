@@ -33,7 +33,7 @@ NON_ANSWER_WARNING = "One more non-answer and I conclude."
 SKIP_WARNING = f"{NON_ANSWER_WARNING} Type /skip again to leave it open all the same."
 SKIP_WARNING_HERE = f"{NON_ANSWER_WARNING} Press Enter again to skip all the same."
 BLANK_LINE = "Type something, or leave with Ctrl-C."
-BLANK = "An empty line is not an answer; the question stays open."
+BLANK = "An empty line is not an answer; the question stays open. /skip leaves it unanswered."
 NOTHING_BEFORE = "There is no earlier answer to go back to."
 MODE_IS_SET = "The mode can be changed only before the second question."
 DRAFT_KEPT = "What you were typing is kept."
@@ -49,6 +49,7 @@ MODE = "Mode: "
 NOTE = "Note: "
 WHICH_SESSION = "Which session do you want to go on with?"
 WHICH_NUMBER = "Number (Enter takes the first): "
+THAT_NUMBER = "Number: "
 
 # -- modes and redirects ---------------------------------------------------------------
 

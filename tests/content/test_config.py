@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 import yaml
 from hypothesis import given
@@ -108,13 +110,9 @@ def test_a_file_that_is_no_mapping_is_named(config, text, told):
         read_config(config)
 
 
-def test_bytes_that_are_no_utf_8_and_folders_are_named(config):
+def test_bytes_that_are_no_utf_8_are_named(config):
     config.write_bytes(b"model: caf\xe9\n")
     with pytest.raises(ContentError, match="line 1: not UTF-8"):
-        read_config(config)
-    config.unlink()
-    config.mkdir()
-    with pytest.raises(ContentError, match="cannot be read"):
         read_config(config)
 
 
@@ -192,6 +190,22 @@ def test_whatever_is_written_reads_back(tmp_path_factory, fields, name, data):
         config.write_text(with_key(config, known, there), encoding="utf-8")
     config.write_text(with_key(config, name, value), encoding="utf-8")
     assert read_config(config) == {**fields, name: value}
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (os.mkfifo, "is no regular file"),
+        (lambda path: path.mkdir(), "is no regular file"),
+        (lambda path: path.symlink_to(path), "cannot be read"),
+        (lambda path: path.symlink_to("gone.yaml"), "cannot be read"),
+    ],
+    ids=["a pipe", "a folder", "a link to itself", "a link to nothing"],
+)
+def test_what_is_no_file_is_told_and_waited_for_by_nobody(config, make, told):
+    make(config)
+    with pytest.raises(ContentError, match=told):
+        read_config(config)
 
 
 # -- where the files are ---------------------------------------------------------------

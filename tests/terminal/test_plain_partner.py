@@ -10,7 +10,9 @@ import pytest
 
 from keystone_roundtable.cli.moderators import offline_services
 from keystone_roundtable.cli.wiring import Project, new_session_id
+from keystone_roundtable.core.errors import ModelFailureError
 from keystone_roundtable.core.fold import replay
+from keystone_roundtable.core.recovery import GiveUp, Leave, Recovery, TryAgain, UseModel
 from keystone_roundtable.core.session import Session
 from keystone_roundtable.core.status import Status
 from keystone_roundtable.runtime.conversation import converse
@@ -118,3 +120,32 @@ def test_a_session_is_chosen_by_number() -> None:
     assert "1. 2026-11-30 08:15 one" in out.getvalue()
     assert "Type a number from 1 to 2." in out.getvalue()
     assert PlainPartner(out, reader("")).choose_session(sessions) == "a"
+
+
+@pytest.mark.parametrize(
+    ("typed", "chosen"),
+    [
+        (("1",), TryAgain()),
+        (("2",), UseModel("offline")),
+        (("3", "ollama:qwen3"), UseModel("ollama:qwen3")),
+        (("4",), Leave()),
+        (("", "  ", "0", "9", "two", "2"), UseModel("offline")),
+        ((), GiveUp()),
+    ],
+    ids=["again", "the rules", "another model", "pause", "silence and slips", "the end of input"],
+)
+def test_what_to_do_without_the_model_is_chosen_by_number_and_never_by_silence(
+    typed: tuple[str, ...], chosen: Recovery
+) -> None:
+    partner = PlainPartner(io.StringIO(), reader(*typed))
+    failure = ModelFailureError("no answer", "Try again later", kind="timeout")
+    assert partner.model_failed(Session(), failure) == chosen
+
+
+def test_ctrl_c_at_that_choice_is_an_interrupt() -> None:
+    def interrupted() -> str:
+        raise KeyboardInterrupt
+
+    failure = ModelFailureError("no answer", "Try again later", kind="timeout")
+    partner = PlainPartner(io.StringIO(), interrupted)
+    assert partner.model_failed(Session(), failure) == Leave("interrupt")

@@ -146,7 +146,10 @@ def _settings(
         except KeystoneError as error:
             problem = str(error)
         usable.append((path, fields))
-        files.append({"path": shown(path), "sets": list(fields), "problem": problem})
+        there = os.path.lexists(path)
+        files.append(
+            {"path": shown(path), "exists": there, "sets": list(fields), "problem": problem}
+        )
     sources = Sources(flags_of(options), environment, tuple(usable))
     settings = []
     for name in KEYS:

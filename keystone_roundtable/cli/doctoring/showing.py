@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core.plain import one_line
 from ..typed import as_typed
-
-if TYPE_CHECKING:
-    pass
 
 
 def lines_of(found: dict[str, Any]) -> Iterator[str]:
@@ -73,8 +70,13 @@ def _keystone_told(keystone: dict[str, Any]) -> str:
 
 
 def _config_told(file: dict[str, Any]) -> str:
-    sets = ", ".join(file["sets"]) or "nothing"
-    return f"{file['path']} " + ("cannot be used" if file["problem"] else f"sets {sets}")
+    if file["problem"]:
+        told = "cannot be used"
+    elif not file["exists"]:
+        told = "is not there, and need not be"
+    else:
+        told = f"sets {', '.join(file['sets']) or 'nothing'}"
+    return f"{file['path']} {told}"
 
 
 def _setting_told(setting: dict[str, Any]) -> str:
