@@ -27,6 +27,7 @@ from .decision_topics import (
 from .enumerations import listed_options
 from .forks import has_choice_word, split_alternatives
 from .leans import Direction, find_direction, find_proposals
+from .markup import without_emphasis
 from .option_lexicon import OptionLexicon, choose_lexicon
 from .phrases import is_verbal, lower_opening, tidy, trim
 from .references import is_status_quo, mentions, resembles, same_option
@@ -86,7 +87,7 @@ def read_options(topic: str, lexicons: Sequence[OptionLexicon]) -> OptionsReadin
 
     Raises: `ValueError` when `lexicons` is empty.
     """
-    text = _CONTROL.sub(" ", topic)
+    text = without_emphasis(_CONTROL.sub(" ", topic))
     lexicon = choose_lexicon(text, lexicons)
     sentences = split_sentences(_with_late_alternatives(text, lexicon))[:_MOST_SENTENCES]
     read = _read_english if lexicon.language == "en" else _read_clauses

@@ -681,6 +681,8 @@ def test_a_longer_text_mentions_options_by_their_own_words(
         "가지, " * 40_000,
         "between " * 25_000,
         "Should we do A or B?" + "\n" * 60_000 + "x",
+        "**a *b `c _d " * 15_000,
+        "*" * 100_000 + "x" + "`" * 100_000,
         "- \n" * 60_000,
     ],
 )
@@ -692,6 +694,21 @@ def test_any_text_gives_a_reading_within_bounds(topic: str) -> None:
     assert len({text.casefold() for text in found}) == len(found)
     assert reading.lean is None or reading.lean < len(found)
     assert reading.decision_topic is None or len(reading.decision_topic) <= 200
+
+
+@pytest.mark.parametrize(
+    ("topic", "options"),
+    [
+        ("Should we build **A** or buy **B**?", ("build A", "buy B")),
+        ("**Should we rent or buy?**", ("rent", "buy")),
+        ("## Should we use `redis` or _Postgres_?", ("use redis", "use Postgres")),
+        ("Do we take snake_case or *camelCase*?", ("take snake_case", "take camelCase")),
+        ("Should we call `__init__` or **__new__**?", ("call __init__", "call __new__")),
+        ("Should we ship 2 * 3 boxes or 4 * 5?", ("ship 2 * 3 boxes", "ship 4 * 5")),
+    ],
+)
+def test_markdown_marks_are_no_part_of_an_option(topic: str, options: tuple[str, ...]) -> None:
+    assert texts(topic) == options
 
 
 def test_every_shipped_lexicon_loads_with_its_conjunctions() -> None:
