@@ -361,7 +361,7 @@ def needs_model(session: Session, asking: str) -> bool:
     return answer is not None and not (answer.signal == "low_information" and answer.firm)
 
 
-NO_PREFERENCE_YET = "No path is preferred so far; if you lean one way, you can say so here."
+NO_PREFERENCE_YET = "No path is preferred so far; if you lean one way, say so here: “I lean to …”."
 
 
 def _undecided(session: Session) -> bool:
