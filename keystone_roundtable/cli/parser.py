@@ -243,7 +243,7 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
 
 def _eval(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        'Reads each line of FILE and shows how. A line of answers: {"id", "question", "answer"}, '
+        'Reads each line of FILE; --json shows how. A line of answers: {"id", "question", "answer"}, '
         'with "label" (informative, low_information, clarify, stop, defer) where it is to be '
         'measured; of topics: {"id", "topic"}, with "route", "mode", "complexity".'
     )
