@@ -244,8 +244,8 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
 def _eval(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         'Reads each line of FILE; --json shows how. A line of answers: {"id", "question", '
-        '"answer"}, with "label" (informative, low_information, clarify, stop, defer) where it is to be '
-        'measured; of topics: {"id", "topic"}, with "route", "mode", "complexity".'
+        '"answer"}, with "label" (informative, low_information, clarify, stop, defer) where it is '
+        'to be measured; of topics: {"id", "topic"}, with "route", "mode", "complexity".'
     )
     parser.add_argument("what", choices=("answers", "topics"))
     parser.add_argument("file", metavar="FILE", help="JSON lines, with labels or without")
