@@ -28,11 +28,13 @@ class Templates:
 
     Filters: `quoted` makes a JSON string, `oneline` flattens, `entry` flattens what a line or
     list entry begins with, `plain` keeps line breaks; each drops terminal escapes, control
-    characters and bidi overrides.
+    characters and bidi overrides. With `html`, whatever is filled in is escaped and goes through
+    `plain`, unless the template marks it as `safe`.
     """
 
-    def __init__(self, folders: Sequence[Path]) -> None:
+    def __init__(self, folders: Sequence[Path], html: bool = False) -> None:
         self._folders = folders
+        self._html = html
 
     def path(self, name: str) -> Path:
         """The file that is in force under `name`. Raises `ContentError` where none is."""
@@ -70,10 +72,16 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
-            autoescape=False,  # Markdown, not HTML
+            autoescape=self._html,  # everything else is Markdown
+            finalize=_harmless if self._html else None,
         )
         environment.filters.update(oneline=one_line, entry=entry, plain=plain, quoted=_quoted)
         return environment
+
+
+def _harmless(value: Any) -> Any:
+    """Text without controls; what is marked as safe, and what is no text, as it is."""
+    return plain(value) if type(value) is str else value
 
 
 def _quoted(text: str) -> str:
