@@ -126,12 +126,13 @@ class OutcomeCounts(Record):
 
 
 class LeftOut(Record):
-    """Lines that are read well and counted nowhere else."""
+    """What is read well and counted nowhere else."""
 
     repeated: int = Field(0, description="events that stand on an earlier line too")
     unknown_events: int = Field(
         0, description="events of this skill that this version has no word for"
     )
+    copied_files: int = Field(0, description="files that are the same in another project; not read")
 
 
 class Review(Record):

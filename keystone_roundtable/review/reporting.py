@@ -29,20 +29,27 @@ from .statistics import (
     nearest_rank,
     wilson,
 )
-from .tally import KINDS, MICRO, NANO, Result, Tally, Usage
+from .tally import KINDS, MICRO, NANO, RESULTS, Result, Tally, Usage
 
 _DIGITS = 6
 """Decimals of shares and means: beyond them stands only the rounding of the division."""
 
 
+_RESULT: dict[str, Result] = {result: result for result in RESULTS}
+
+
 @dataclass(frozen=True)
 class Scope:
-    """What was looked at: days (YYYY-MM-DD, both included), folders and the skill."""
+    """What was looked at: days (YYYY-MM-DD, both included), folders and the skill.
+
+    `copied_files` were found to be copies of others among them, and not looked at.
+    """
 
     roots: tuple[str, ...]
     since: str | None = None
     until: str | None = None
     skill: str = "roundtable"
+    copied_files: int = 0
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,8 @@ class Sessions:
 
 def make_review(tally: Tally, sessions: Sessions, scope: Scope) -> Review:
     outcomes = Counter(sessions.outcomes or {})
+    for (step, result), count in tally.outcomes.items():
+        outcomes[None if step < 0 else step, _RESULT[result]] += count
     return Review(
         since=scope.since,
         until=scope.until,
@@ -82,7 +91,11 @@ def make_review(tally: Tally, sessions: Sessions, scope: Scope) -> Review:
         other_skills=_sorted(tally.other_skills),
         skill=scope.skill,
         outcomes=_outcomes(outcomes),
-        left_out=LeftOut(repeated=tally.repeated, unknown_events=tally.unknown_events),
+        left_out=LeftOut(
+            repeated=tally.repeated,
+            unknown_events=tally.unknown_events,
+            copied_files=scope.copied_files,
+        ),
     )
 
 

@@ -61,6 +61,8 @@ class Tally:
     """By month and step."""
     formats: Counter[str] = field(default_factory=Counter)
     flags: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[tuple[int, str]] = field(default_factory=Counter)
+    """Of lines that name no session, by step (-1 where none is stated) and result."""
     questions: Counter[float] = field(default_factory=Counter)
     seconds: Counter[float] = field(default_factory=Counter)
     """By three significant digits, which keeps any number of lines small."""
@@ -77,6 +79,18 @@ class Tally:
         self.broken += other.broken[: MAX_NAMED - len(self.broken)]
         for model, usage in other.models.items():
             self.models.setdefault(model, Usage()).add(usage)
+
+    def name_broken(self, file: str, line: int, reason: str) -> None:
+        """Counts a broken line, and names it while few are named."""
+        self.broken_count += 1
+        if len(self.broken) < MAX_NAMED:
+            self.broken.append((file, line, reason))
+
+    def forget_broken(self) -> None:
+        """As if the broken lines were not there."""
+        self.lines -= self.broken_count
+        self.broken_count = 0
+        self.broken = []
 
     def dump(self) -> dict[str, Any]:
         """JSON that `load` reads; the same for the same counts."""
@@ -116,6 +130,6 @@ def _pairs(counter: Counter[Any]) -> list[list[Any]]:
 
 _NUMBERS = ("lines", "broken_count", "repeated", "unknown_events", "seconds_sum")
 _COUNTERS = (
-    "other_skills", "events", "decisions", "modes", "confidence", "formats", "flags", "questions",
-    "seconds",
+    "other_skills", "events", "decisions", "modes", "confidence", "formats", "flags", "outcomes",
+    "questions", "seconds",
 )  # fmt: skip

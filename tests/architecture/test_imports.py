@@ -58,7 +58,7 @@ KEPT_IN: dict[str, set[str]] = {
     "google": {"models"},
     "httpx": {"models"},
     "pydantic": {*MAY_IMPORT, "cli"} - {"terminal"},
-    "pydantic_core": {"content"},
+    "pydantic_core": {"content", "review"},
 }
 
 # What pure code may take from the standard library: nothing that reads a clock, draws a number, or

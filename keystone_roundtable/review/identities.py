@@ -1,0 +1,66 @@
+"""Which event a line tells, as a number of 64 bits: the same one told twice is counted once.
+
+A session starts, finishes and is redirected once; it pauses and has an outcome once at a moment.
+Numbers are kept in sixteen parts by their highest bits, so that what has to be compared at one
+time is a sixteenth of all.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+
+from .tally import Kind
+
+PARTS = 16
+
+_BITS, _CODE_BITS = 61, 3
+_PRIME = (1 << _BITS) - 1
+_SPREAD = 0x9E3779B97F4A7C15  # 2**64 / golden ratio: short ids fill the high bits too
+_CODES: dict[str, int] = {"finished": 0, "started": 1, "redirected": 2, "paused": 3, "outcome": 4}
+_ENDS = (_CODES["finished"], _CODES["redirected"])
+
+ONCE = frozenset({"finished", "started", "redirected"})
+
+
+def session_number(session: str) -> int:
+    """61 bits that stand for the session's id, the same in every process.
+
+    Among a million ids two are alike with a chance of one in four million.
+    """
+    return int.from_bytes(session.encode(), "little") * _SPREAD % _PRIME
+
+
+def event_number(session: int, kind: Kind) -> int:
+    """An event that happens once in a session's life."""
+    return session << _CODE_BITS | _CODES[kind]
+
+
+def moment_number(session: str, kind: Kind, moment: str) -> int:
+    """An event that happens at a moment; `moment` holds whatever else tells it apart."""
+    return event_number(session_number(f"{session}\n{moment}"), kind)
+
+
+def ends_of(session: int) -> tuple[int, ...]:
+    """The events of which one ends the session."""
+    return tuple(session << _CODE_BITS | code for code in _ENDS)
+
+
+def part_of(session: int) -> int:
+    """The part in which the session's number lies, and each of its events that happen once."""
+    return session >> (_BITS - 4)
+
+
+def part_of_event(event: int) -> int:
+    return event >> (_BITS + _CODE_BITS - 4)
+
+
+def in_parts() -> list[array[int]]:
+    """Sixteen empty arrays of 64 bits a number."""
+    return [array("Q") for _ in range(PARTS)]
+
+
+def pairs(flat: array[int]) -> Iterator[tuple[int, int]]:
+    """The numbers two by two."""
+    each = iter(flat)
+    return zip(each, each, strict=True)

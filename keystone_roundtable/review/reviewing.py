@@ -1,0 +1,143 @@
+"""Reads the telemetry of one or many projects and gives the review."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+
+from ..stores.telemetry import Telemetry
+from .across import look_across
+from .cache import ChangedCacheError, SummaryCache
+from .facts import Facts
+from .figures import Review
+from .reporting import Scope, Sessions, make_review
+from .span import EVERYTHING, Span
+from .summaries import Summary, recount, summarise
+from .tally import Tally, total
+
+SKILL = "roundtable"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be reviewed. `roots` are project folders."""
+
+    roots: Sequence[Path]
+    span: Span = EVERYTHING
+    skill: str = SKILL
+
+
+@dataclass
+class _Read:
+    """One file that counts, and what was counted in it within `span`."""
+
+    path: Path
+    size: int
+    span: Span
+    tally: Tally
+    facts: Facts
+
+
+def review(wanted: Wanted, now: datetime) -> Review:
+    """The review as of `now`, or of the end of the span where that is earlier."""
+    try:
+        return _review(wanted, now, cached=True)
+    except ChangedCacheError:  # another review has just summarised a file anew
+        return _review(wanted, now, cached=False)
+
+
+def event_files(root: Path) -> list[Path]:
+    """The project's files of events, in the order of their names; none where there is no folder.
+
+    Raises `OSError` where the folder cannot be looked into.
+    """
+    try:
+        found = list(Telemetry(root).folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return sorted(path for path in found if path.suffix == ".jsonl")
+
+
+def _review(wanted: Wanted, now: datetime, *, cached: bool) -> Review:
+    roots = _apart(wanted.roots)
+    rest = Tally()
+    files: list[_Read] = []
+    copies = _Copies()
+    for root in roots:
+        cache = SummaryCache(root, wanted.skill) if cached else None
+        for path in _event_files(root, rest):
+            try:
+                summary = cache.summary(path) if cache else summarise(path, wanted.skill)
+                if not copies.is_one(root, summary):
+                    files += _within(path, summary, wanted)
+            except OSError as error:
+                rest.name_broken(str(path), 0, _unreadable(error))
+    across = look_across([file.facts for file in files], _as_of(wanted.span, now))
+    for number, claimed in across.repeated.items():
+        file = files[number]
+        file.tally = recount(file.path, file.size, wanted.skill, file.span, frozenset(claimed))
+    for file in files:
+        if wanted.span.misses_file(file.path.name):
+            file.tally.forget_broken()
+    scope = Scope(
+        roots=tuple(map(str, roots)),
+        since=wanted.span.since,
+        until=wanted.span.until,
+        skill=wanted.skill,
+        copied_files=copies.count,
+    )
+    tally = total([*(file.tally for file in files), rest])
+    return make_review(tally, Sessions(across.abandoned, across.outcomes), scope)
+
+
+def _event_files(root: Path, rest: Tally) -> list[Path]:
+    try:
+        return event_files(root)
+    except OSError as error:
+        rest.name_broken(str(Telemetry(root).folder), 0, _unreadable(error))
+        return []
+
+
+def _unreadable(error: OSError) -> str:
+    return f"cannot be read: {error.strerror or error}"
+
+
+def _within(path: Path, summary: Summary, wanted: Wanted) -> Iterator[_Read]:
+    """What counts of the file: all of it, what lies within the span, or nothing."""
+    span, days = wanted.span, summary.days
+    if days is None or span.holds_all(*days):
+        yield _Read(path, summary.stamp.size, EVERYTHING, summary.tally, summary.facts)
+    elif not (span.misses_all(*days) and span.misses_file(path.name)):
+        part = summarise(path, wanted.skill, span)
+        yield _Read(path, part.stamp.size, span, part.tally, part.facts)
+
+
+def _apart(roots: Sequence[Path]) -> list[Path]:
+    """Each folder once, however it was named."""
+    return list(dict.fromkeys(root.resolve() for root in roots))
+
+
+class _Copies:
+    """Tells files that hold what a file of another project holds too."""
+
+    def __init__(self) -> None:
+        self._roots: dict[tuple[int, str], Path] = {}
+        self.count = 0
+
+    def is_one(self, root: Path, summary: Summary) -> bool:
+        size = summary.stamp.size
+        first = self._roots.setdefault((size, summary.sha256), root)
+        copied = size > 0 and first != root
+        self.count += copied
+        return copied
+
+
+def _as_of(span: Span, now: datetime) -> int:
+    """The moment from which silence is counted back, in epoch seconds."""
+    at = int(now.timestamp())
+    if span.until is None:
+        return at
+    after = date.fromisoformat(span.until) + timedelta(days=1)
+    return min(at, int(datetime.combine(after, time(), UTC).timestamp()))
