@@ -108,6 +108,18 @@ def _carry_out(options: Namespace) -> int:
             from .verbs.looking import show
 
             return show(options)
+        case "decisions":
+            from .verbs.decisions import decisions
+
+            return decisions(options)
+        case "outcome":
+            from .verbs.outcome import outcome
+
+            return outcome(options)
+        case "export":
+            from .verbs.export import export
+
+            return export(options)
         case "state":
             from .verbs.state import carry_out
 

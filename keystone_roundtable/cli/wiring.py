@@ -31,8 +31,8 @@ from ..reading.rules import Rules
 from ..runtime.processes import ProcessRunner
 from ..runtime.services import Services, Waiting, unseen
 from ..stores.results import ProjectResults
-from ..stores.root import find_root
 from ..stores.sessions import SessionStore
+from .roots import root_of as root_of
 
 if TYPE_CHECKING:
     from .moderators import Moderators
@@ -52,21 +52,6 @@ def load_rules() -> Rules:
         load_stance_lexicons(),
         load_weights,
     )
-
-
-def root_of(given: str | None) -> Path:
-    """The project's folder. Raises `UsageError` where a given one is no folder."""
-    if given is None:
-        try:
-            return find_root(Path.cwd())
-        except FileNotFoundError as error:
-            raise UsageError(
-                "the working directory is gone", "Change to another folder, or name one with --root"
-            ) from error
-    root = Path(given)
-    if not root.is_dir():
-        raise UsageError(f"--root {given}: no such folder", "Name an existing folder")
-    return root.resolve()
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,7 @@ from .files import (
     write_line,
 )
 from .json_text import from_json, to_json
-
-LOG_NAME = "events.jsonl"
+from .places import LOG_NAME as LOG_NAME
 
 _OPEN = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC
 

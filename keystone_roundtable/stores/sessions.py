@@ -1,17 +1,22 @@
-"""A project's sessions: finding, making, opening and listing them."""
+"""A project's sessions: finding, making, opening and listing them.
+
+Reading a log takes far more than listing does, and is imported where it is done.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .errors import StoreError, UnknownSessionError, doing
-from .root import KEYSTONE
-from .session_log import LOG_NAME, LogContents, SessionLog, read_log
+from .places import LOG_NAME, SESSION_ID, sessions_folder
 from .summaries import SessionSummary, summarise
 
-_ID = re.compile(r"[0-9]{8}-[0-9a-z]{4,32}")
+if TYPE_CHECKING:
+    from .session_log import LogContents, SessionLog
+
 _ID_PREFIX = re.compile(r"[0-9a-z-]+")
 _CANDIDATES_SHOWN = 10
 
@@ -20,19 +25,21 @@ class SessionStore:
     """The sessions below `<root>/.keystone/roundtable/sessions`; nothing need exist yet."""
 
     def __init__(self, root: Path) -> None:
-        self.path = root / KEYSTONE / "roundtable" / "sessions"
+        self.path = sessions_folder(root)
 
     def folder(self, session_id: str) -> Path:
         """The session's folder, whether or not it exists.
 
         Raises `UnknownSessionError` for anything that is no id, so that no id leads elsewhere.
         """
-        if not _ID.fullmatch(session_id):
+        if not SESSION_ID.fullmatch(session_id):
             raise UnknownSessionError(session_id)
         return self.path / session_id
 
     def create(self, session_id: str) -> SessionLog:
         """A new session's log, open for writing. Raises `StoreError` where the session exists."""
+        from .session_log import SessionLog
+
         return SessionLog.create(self.folder(session_id))
 
     def open(self, session_id: str) -> SessionLog:
@@ -40,10 +47,14 @@ class SessionStore:
 
         Raises `UnknownSessionError`, and `SessionBusyError` where it is open elsewhere.
         """
+        from .session_log import SessionLog
+
         return SessionLog.open(self.folder(session_id))
 
     def read(self, session_id: str) -> LogContents:
         """The session's events, also while another process writes to it."""
+        from .session_log import read_log
+
         return read_log(self.folder(session_id) / LOG_NAME)
 
     def exists(self, session_id: str) -> bool:
@@ -67,7 +78,7 @@ class SessionStore:
         """
         if not _ID_PREFIX.fullmatch(prefix):
             raise UnknownSessionError(prefix)
-        if _ID.fullmatch(prefix) and self.exists(prefix):
+        if SESSION_ID.fullmatch(prefix) and self.exists(prefix):
             return prefix
         found = [session_id for session_id in self.ids() if session_id.startswith(prefix)]
         if not found:
@@ -89,7 +100,9 @@ class SessionStore:
     def _names(self) -> list[str]:
         with doing("list", self.path):
             try:
-                return [path.name for path in self.path.iterdir() if _ID.fullmatch(path.name)]
+                return [
+                    path.name for path in self.path.iterdir() if SESSION_ID.fullmatch(path.name)
+                ]
             except FileNotFoundError:
                 return []
 

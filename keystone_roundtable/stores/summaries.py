@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
-from ..core.records import SCHEMA_VERSION
+from ..core.limits import SCHEMA_VERSION
 from .json_text import from_json
-from .session_log import LOG_NAME
+from .places import CONTRACT_NAME, LOG_NAME
 
 StatusWord = Literal["open", "paused", "finished", "redirected", "unknown"]
 
 # A pause, a finish or a redirection is a line of some hundred bytes: one read finds it.
 _TAIL_BYTES = 8192
 
-_STATUS_AFTER: dict[str, StatusWord] = {
+# Chosen by judgement: a start, previews as often as the mode is changed, a question between each.
+_LINES_BEFORE_SECOND_QUESTION = 40
+
+STATUS_AFTER: dict[str, StatusWord] = {
     "paused": "paused",
     "session_finished": "finished",
     "redirected": "redirected",
@@ -33,7 +38,11 @@ class SessionSummary:
     status: StatusWord = "unknown"
     last_at: str = ""
     decision: str | None = None
-    """The contract's decision; None where no contract was written."""
+    """The contract's decision; None, as the next two, where no contract was written."""
+    option: str | None = None
+    confidence: float | None = None
+    mode: str | None = None
+    """The mode in force; None where none was chosen yet."""
     problem: str = ""
 
 
@@ -42,13 +51,18 @@ def summarise(folder: Path) -> SessionSummary:
     try:
         with (folder / LOG_NAME).open("rb") as log:
             first, last = _first_event(log), _last_event(log)
+            contract = read_contract(folder)
+            mode = contract.get("mode") if contract else _mode_so_far(log)
         return SessionSummary(
             id=folder.name,
             started_at=first["at"],
             topic=first["topic"],
-            status=_STATUS_AFTER.get(last["type"], "open"),
+            status=STATUS_AFTER.get(last["type"], "open"),
             last_at=last["at"],
-            decision=_decision(folder),
+            decision=_text(contract.get("decision")),
+            option=_text(contract.get("option")),
+            confidence=confidence_in(contract),
+            mode=_text(mode),
         )
     except OSError as error:
         reason = "it has no log" if isinstance(error, FileNotFoundError) else error.strerror
@@ -88,13 +102,36 @@ def _last_event(log: BinaryIO) -> dict[str, str]:
         length *= 8
 
 
-def _decision(folder: Path) -> str | None:
+def read_contract(folder: Path) -> dict[str, Any]:
+    """The contract of the session in `folder`; empty where none can be read."""
     try:
-        contract = _object((folder / "contract.json").read_bytes())
+        return _object((folder / CONTRACT_NAME).read_bytes()) or {}
     except FileNotFoundError:
+        return {}
+
+
+def confidence_in(contract: Mapping[str, Any]) -> float | None:
+    """The stated confidence; None where the contract holds no number for it."""
+    value = contract.get("confidence")
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    decision = contract.get("decision") if contract else None
-    return decision if isinstance(decision, str) else None
+    return float(value)
+
+
+def _mode_so_far(log: BinaryIO) -> str | None:
+    """The mode of the last preview; it can change only before the second question."""
+    log.seek(0)
+    mode = None
+    for line in islice(log, _LINES_BEFORE_SECOND_QUESTION):
+        if b'"preview_made"' not in line:  # spares reading what is long
+            continue
+        preview = (_object(line) or {}).get("preview")
+        mode = preview.get("mode") if isinstance(preview, dict) else mode
+    return _text(mode)
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _object(data: bytes) -> dict[str, Any] | None:

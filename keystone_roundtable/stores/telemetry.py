@@ -46,6 +46,14 @@ class Telemetry:
                 return path
         return None
 
+    def lines_about(self, session_id: str, event: str, since: str) -> Iterator[dict[str, Any]]:
+        """The lines of this session and event, from the month `since` (`2026-11`) on."""
+        needle = session_id.encode()
+        for path in self._months(session_id):
+            for line in _lines(path) if path.stem >= since else ():
+                if needle in line and _is_about(line, session_id, event):
+                    yield from_json(line)
+
     def _months(self, session_id: str) -> list[Path]:
         """Month files that can hold lines of the session, newest first."""
         with doing("list", self.folder):

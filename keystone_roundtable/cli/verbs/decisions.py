@@ -1,0 +1,90 @@
+"""`decisions`: past sessions, found again by their words; and how they stand to each other."""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from ...review.aftermath import Aftermath, Aftermaths, wants_outcome
+from ...review.decisions_index import DecisionIndex, Past, Search
+from ...terminal import remembering as words
+from ...terminal.columns import columns_of
+from ..roots import root_of
+from ..typed import as_typed
+
+_EVERYTHING = 1_000_000_000
+
+
+def decisions(options: Namespace) -> int:
+    """Shows the decisions that hold the words given, or the newest; or makes a link."""
+    if options.words[:1] == ["link"] and len(options.words) > 1:
+        from .linking import is_link, link
+
+        if is_link(options.words):
+            return link(options)
+    query = as_typed(" ".join(options.words)).strip()
+    limit = options.limit if options.limit > 0 else _EVERYTHING
+    root = root_of(options.root)
+    found = DecisionIndex(root).search(query, limit)
+    after = Aftermaths(root) if found.sessions else None
+    told = [(past, after.of(past.id)) for past in found.sessions] if after else []
+    if options.json:
+        import json
+
+        print(json.dumps(_object(query, found, told), ensure_ascii=False, indent=2))
+    else:
+        _print(root, query, found, told)
+    return 0
+
+
+def _print(root: Path, query: str, found: Search, told: list[tuple[Past, Aftermath]]) -> None:
+    if not told:
+        print(words.no_match(query) if query else words.NO_DECISION_YET)
+    elif not found.every_term:
+        print(words.SOME_TERMS)
+    width = columns_of(sys.stdout)
+    for past, after in told:
+        print(_row(past, after, width))
+        if past.option:
+            print(words.below(words.direction(past.option), width))
+        if after.superseded:
+            link = after.superseded
+            print(words.below(words.superseded_by(link.source, link.at), width))
+    if found.more:
+        _say(words.more_found(len(told)))
+    if silent := [p.id for p, a in told if wants_outcome(p.decision, p.at, a, time.time())]:
+        _say(words.ask_outcome(silent))
+
+
+def _row(past: Past, after: Aftermath, width: int | None) -> str:
+    outcome = after.outcome.outcome if after.outcome else ""
+    ended = words.ending_word(past.decision, past.status)
+    return words.row(past.id, past.at, ended, past.confidence, outcome, past.topic, width)
+
+
+def _object(query: str, found: Search, told: list[tuple[Past, Aftermath]]) -> dict[str, Any]:
+    return {
+        "query": query or None,
+        "every_term": found.every_term,
+        "more": found.more,
+        "decisions": [
+            {
+                "session": past.id,
+                "at": past.at,
+                "topic": past.topic,
+                "decision": past.decision or None,
+                "option": past.option or None,
+                "confidence": past.confidence,
+                "mode": past.mode or None,
+                **after.as_object(),
+            }
+            for past, after in told
+        ],
+    }
+
+
+def _say(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)

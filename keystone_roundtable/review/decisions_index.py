@@ -1,0 +1,175 @@
+"""A full-text index of a project's sessions, which can be thrown away at any time.
+
+It is SQLite in one private file, made anew from the session folders where it is missing, damaged
+or of another version, and brought up to date where sessions came, went or changed. Where it cannot
+be written it lives in memory for one search.
+
+Writers hold the file's lock, and a new index takes the old one's place in one step, so that
+several processes can search and bring it up to date at once.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+from urllib.parse import quote
+
+from ..stores.errors import StoreError
+from ..stores.places import roundtable_folder, sessions_folder
+from . import decisions_freshness as freshness
+from .decisions_text import terms_of
+
+INDEX_NAME = "decisions.db"
+INDEX_VERSION = 1
+
+# A damaged file need not say so: rows may be missing, or hold what no index of ours does.
+DAMAGE = (sqlite3.Error, ValueError, TypeError)
+
+_BUSY_S = 10.0  # how long one waits for another process that writes; a commit takes milliseconds
+
+_COLUMNS = "s.id, s.status, s.at, s.topic, s.option, s.decision, s.confidence, s.mode"
+FOUND = (
+    f"SELECT {_COLUMNS} FROM texts JOIN sessions AS s ON s.number = texts.rowid"
+    " WHERE texts MATCH ? AND (s.status = 'finished' OR ?) ORDER BY rank LIMIT ?"
+)
+_NEWEST = (
+    f"SELECT {_COLUMNS} FROM sessions AS s WHERE s.status = 'finished' OR ?"
+    " ORDER BY s.at DESC, s.id DESC LIMIT ?"
+)
+
+_Given = TypeVar("_Given")
+
+
+class Past(NamedTuple):
+    """One past session. Texts are safe for a screen; "" or None where nothing is known."""
+
+    id: str
+    status: str
+    at: str
+    """When it was worked on last."""
+    topic: str
+    option: str
+    decision: str
+    confidence: float | None
+    mode: str
+
+
+class Search(NamedTuple):
+    """What was found, best first, or newest first where nothing was looked for."""
+
+    sessions: tuple[Past, ...]
+    every_term: bool
+    """False where no session has all terms, and these have some."""
+    more: bool
+    """Whether there are more than were asked for."""
+
+
+class DecisionIndex:
+    """The index of one project; nothing need exist yet."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._sessions = str(sessions_folder(root))
+        self.path = roundtable_folder(root) / INDEX_NAME
+
+    def search(self, query: str, limit: int, *, unfinished: bool = False) -> Search:
+        """The finished sessions that hold the terms of `query`; the newest ones where it is blank.
+
+        `unfinished` takes in those that are open, paused or redirected. Raises `StoreError` only
+        where the sessions themselves cannot be listed.
+        """
+        terms = terms_of(query)
+        if query.strip() and not terms:  # nothing but punctuation, which is nowhere in the index
+            return Search((), every_term=True, more=False)
+
+        def ask(connection: sqlite3.Connection) -> Search:
+            return _search(connection, terms, limit, unfinished)
+
+        return self._asked(ask)
+
+    def refresh(self) -> None:
+        """Brings the index up to date; nothing where it cannot be written."""
+        self._asked(lambda connection: None)
+
+    def as_it_is(self, ask: Callable[[sqlite3.Connection], _Given]) -> _Given | None:
+        """What the index in the file gives, up to date or not; None where there is none to ask."""
+        try:
+            with closing(self._open()) as connection:
+                return ask(connection)
+        except DAMAGE:
+            return None
+
+    # -- finding an index that is right ------------------------------------------------
+
+    def _asked(self, ask: Callable[[sqlite3.Connection], _Given]) -> _Given:
+        try:
+            with closing(self._open()) as connection:
+                if freshness.is_fresh(connection, self._sessions, time.time_ns()):
+                    return ask(connection)
+        except DAMAGE:
+            pass  # missing or damaged: made anew below
+        return self._asked_after_writing(ask)
+
+    def _asked_after_writing(self, ask: Callable[[sqlite3.Connection], _Given]) -> _Given:
+        from . import decisions_writing as writing
+
+        try:
+            for anew in (False, True):  # what is damaged may show only when it is asked
+                if not writing.write(self.path, self._sessions, anew=anew):
+                    break
+                try:
+                    with closing(self._open()) as connection:
+                        return ask(connection)
+                except DAMAGE:
+                    continue
+        except (*DAMAGE, OSError, StoreError):
+            pass  # not writable, or no room: it lives in memory this time
+        with closing(writing.in_memory(self.path, self._sessions)) as connection:
+            return ask(connection)
+
+    def _open(self) -> sqlite3.Connection:
+        """The index in the file, to be read. Raises one of `DAMAGE`."""
+        if not self.path.is_file():
+            raise sqlite3.DatabaseError("there is no index of this version")
+        connection = sqlite3.connect(
+            f"file:{quote(str(self.path))}?mode=ro", uri=True, timeout=_BUSY_S
+        )
+        try:
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if version != INDEX_VERSION:
+                raise sqlite3.DatabaseError("there is no index of this version")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _search(
+    connection: sqlite3.Connection, terms: tuple[str, ...], limit: int, unfinished: bool
+) -> Search:
+    if not terms:
+        rows = tuple(_rows(connection.execute(_NEWEST, (unfinished, limit + 1))))
+        return Search(rows[:limit], every_term=True, more=len(rows) > limit)
+    rows = ()
+    for joined in (" AND ", " OR "):
+        match = joined.join(terms)
+        rows = tuple(_rows(connection.execute(FOUND, (match, unfinished, limit + 1))))
+        if rows:
+            break
+    every_term = joined == " AND " or len(terms) == 1
+    return Search(rows[:limit], every_term=every_term, more=len(rows) > limit)
+
+
+def _rows(found: sqlite3.Cursor) -> Iterator[Past]:
+    """Raises `sqlite3.DatabaseError` for a row that no index of ours holds."""
+    for row in found:
+        *texts, confidence, mode = row
+        if not all(isinstance(text, str) for text in (*texts, mode)):
+            raise sqlite3.DatabaseError("a text is missing")
+        if not (confidence is None or isinstance(confidence, float)):
+            raise sqlite3.DatabaseError("a confidence is no number")
+        yield Past(*row)

@@ -1,0 +1,154 @@
+"""What became of a decision, told months later: `outcomes.jsonl` in the session's folder.
+
+Every line stays; the last one counts. For each there is a telemetry line without the note, so that
+stated confidence can be held against what happened without reading any session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..core.limits import SCHEMA_VERSION
+from ..stores.places import LOG_NAME, sessions_folder
+
+OUTCOMES = ("held", "reversed", "partly", "unknown")
+OUTCOMES_NAME = "outcomes.jsonl"
+
+# Chosen by judgement: what was decided this month has seldom shown how it turns out.
+ASKED_AFTER_DAYS = 30
+
+
+class Recorded(NamedTuple):
+    """One outcome as it was told. `telemetry` is False where no line of it was wanted."""
+
+    at: str
+    outcome: str
+    note: str
+    telemetry: bool
+
+
+class Stated(NamedTuple):
+    """What the contract said at the end of the session."""
+
+    decision: str
+    confidence: float
+    mode: str
+    format: str
+
+
+def read_outcomes(folder: Path) -> tuple[Recorded, ...]:
+    """What was told of the session in `folder`, in order; the last one counts.
+
+    Lines that hold no outcome, such as one torn by a crash, are passed over. Raises `StoreError`.
+    """
+    path = folder / OUTCOMES_NAME
+    if not path.exists():
+        return ()
+    from ..stores.files import read_bytes
+    from ..stores.json_text import from_json
+
+    found = []
+    for data in (read_bytes(path) or b"").split(b"\n"):
+        try:
+            line = from_json(data)
+        except ValueError:
+            continue
+        if (one := _recorded(line)) is not None:
+            found.append(one)
+    return tuple(found)
+
+
+class Record(NamedTuple):
+    """What recording an outcome came to."""
+
+    new: bool
+    """False where the very same had been told last; nothing was added then."""
+    before: Recorded | None
+    """What had counted until then."""
+
+
+def record_outcome(root: Path, session_id: str, told: Recorded, stated: Stated) -> Record:
+    """Keeps an outcome with the session, then writes its telemetry line.
+
+    Telling the same again adds nothing, but writes the telemetry line that a crash kept from being
+    written. Raises `StoreError`.
+    """
+    from ..stores.files import append_line, locked
+    from ..stores.json_text import to_json
+
+    folder = sessions_folder(root) / session_id
+    path = folder / OUTCOMES_NAME
+    with locked(path):
+        earlier = read_outcomes(folder)
+        before = earlier[-1] if earlier else None
+        new = before is None or (before.outcome, before.note) != (told.outcome, told.note)
+        if new:
+            line = {"schema_version": SCHEMA_VERSION, **told._asdict()}
+            append_line(path, to_json(line), durable=True)
+        _complete_telemetry(root, session_id, read_outcomes(folder), stated)
+    return Record(new, before)
+
+
+def _complete_telemetry(
+    root: Path, session_id: str, recorded: tuple[Recorded, ...], stated: Stated
+) -> None:
+    """Writes the lines that are wanted and missing. `revision` tells them apart."""
+    from ..stores.telemetry import Telemetry
+
+    telemetry = Telemetry(root)
+    lines = telemetry.lines_about(session_id, "outcome", since=recorded[0].at[:7])
+    written = [line.get("revision") for line in lines]
+    wanted = [(n, one) for n, one in enumerate(recorded, 1) if one.telemetry and n not in written]
+    if not wanted:
+        return
+    start = _start_of(sessions_folder(root) / session_id)
+    for revision, one in wanted:
+        telemetry.append(outcome_line(session_id, revision, one, stated, start))
+
+
+def outcome_line(
+    session_id: str, revision: int, told: Recorded, stated: Stated, start: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The telemetry line of an outcome: names and a number, nothing of what was said."""
+    return {
+        "skill": "roundtable",
+        "ts": told.at[:19] + "Z",
+        "decision": stated.decision,
+        "confidence": stated.confidence,
+        "mode": stated.mode,
+        "schema_version": SCHEMA_VERSION,
+        "event": "outcome",
+        "format": stated.format,
+        "session": session_id,
+        "project": start.get("project", ""),
+        "version": start.get("version", ""),
+        "model": start.get("model", ""),
+        "outcome": told.outcome,
+        "revision": revision,
+    }
+
+
+def _start_of(folder: Path) -> dict[str, Any]:
+    """The session's first event as plain JSON."""
+    from ..stores.errors import doing
+    from ..stores.json_text import from_json
+
+    path = folder / LOG_NAME
+    with doing("read", path), path.open("rb") as log:
+        line = log.readline()
+    try:
+        event = from_json(line)
+    except ValueError:
+        return {}
+    return event if isinstance(event, dict) else {}
+
+
+def _recorded(line: Any) -> Recorded | None:
+    if not isinstance(line, dict):
+        return None
+    at, outcome, note = line.get("at"), line.get("outcome"), line.get("note", "")
+    if not (isinstance(at, str) and isinstance(note, str) and outcome in OUTCOMES):
+        return None
+    return Recorded(at, str(outcome), note, line.get("telemetry") is not False)
