@@ -26,7 +26,7 @@ _THEME = Theme(
 )
 
 # A narrower window would wrap the spaces that rich fills each line with into empty lines.
-_PADDING = re.compile(r" +((?:\x1b\[[0-9;]*m)*)\n")
+_PADDING = re.compile(r"((?: |\x1b\[[0-9;]*m)+)\n")
 
 
 class _LeftHeading(Heading):
@@ -55,7 +55,12 @@ def render_report(markdown: str, columns: int, colour: bool = True) -> str:
         highlight=False,
     )
     console.print(_Page(_with_line_breaks(markdown), hyperlinks=False))
-    return _PADDING.sub(r"\1\n", written.getvalue())
+    return without_padding(written.getvalue())
+
+
+def without_padding(page: str) -> str:
+    """`page` without the spaces at the ends of its lines."""
+    return _PADDING.sub(lambda end: end[1].replace(" ", "") + "\n", page)
 
 
 def _with_line_breaks(markdown: str) -> str:

@@ -106,6 +106,11 @@ CONFIRM_HOW = "To confirm it, type these words:"
 CONFIRM_ELSE = "Anything else pauses the session with nothing decided; /back reopens the question."
 NO_WORDS = "Nothing is confirmed yet: type the words, or /quit to pause."
 
+# -- looking back ------------------------------------------------------------------------
+
+INTERVAL_LEGEND = "● share that held, ─ its 95% interval, │ confidence stated; from 0 to 1"
+ASCII_INTERVAL_LEGEND = "o share that held, - its 95% interval, | confidence stated; from 0 to 1"
+
 # -- keys and the bottom bar -----------------------------------------------------------
 
 ENTER_SENDS = "Enter sends"
@@ -216,3 +221,11 @@ def paused(session_id: str) -> str:
         "Paused: nothing is decided, everything is kept.\n"
         f"Go on with: keystone-roundtable resume {session_id}"
     )
+
+
+def earlier_rows(count: int) -> str:
+    return f"… {count:,} earlier row{'s' if count > 1 else ''}; --json has them all"
+
+
+def more_rows(count: int) -> str:
+    return f"… {count:,} more row{'s' if count > 1 else ''}; --json has them all"

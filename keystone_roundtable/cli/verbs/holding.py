@@ -35,6 +35,7 @@ from ..dry_run import show_what_would_be_sent
 from ..first_model import model_in_force
 from ..moderators import Moderators, destination_line
 from ..presenting import session_object
+from ..screens import can_redraw
 from ..settings import Settings, resolve
 from ..typed import as_typed
 from ..wiring import Project, new_session_id, replayed, root_of
@@ -310,18 +311,13 @@ def _partner(options: Namespace, settings: Settings) -> Partner:
         raise UsageError(*NO_TERMINAL)
     # Where standard output goes to a file or a program, the conversation does not.
     screen = sys.stderr if options.json or not sys.stdout.isatty() else sys.stdout
-    if options.plain or not _can_redraw(screen):
+    if options.plain or not can_redraw(screen):
         from ...terminal.plain_partner import PlainPartner
 
         return PlainPartner(screen, input)
     from ...terminal.prompt_partner import prompt_partner
 
     return prompt_partner(screen)
-
-
-def _can_redraw(screen: TextIO) -> bool:
-    """Whether the terminal moves its cursor; "" and "dumb" are how one says that it does not."""
-    return screen.isatty() and os.environ.get("TERM", "").casefold() not in ("", "dumb", "unknown")
 
 
 def _answer_lines(source: str) -> Iterable[str]:
