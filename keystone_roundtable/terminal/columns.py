@@ -18,8 +18,8 @@ _JOINER = "\u200d"
 _EMOJI_SELECTOR = "\ufe0f"
 _SPACING_MARKS = "\u0e33\u0eb3"  # Thai and Lao AM: a column of their own, part of the letter before
 _SKIN_TONES = ("\U0001f3fb", "\U0001f3ff")
-_HAS_WIDTH = re.compile("[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd]")
-_DRAWN_WIDE = re.compile("[\u2600-\u27bf\u4dc0-\u4dff\U0001d300-\U0001d37f]")  # by newer terminals
+_HAS_WIDTH = "[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd]"
+_DRAWN_WIDE = "[\u2600-\u27bf\u4dc0-\u4dff\U0001d300-\U0001d37f]"  # by newer terminals
 _FLAGS = ("\U0001f1e6", "\U0001f1ff")
 
 
@@ -55,9 +55,9 @@ def _width(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         # The selector widens what it follows; marks such as Arabic's number sign have a width.
         return int(
-            character in (_EMOJI_SELECTOR, "\u00ad") or _HAS_WIDTH.match(character) is not None
+            character in (_EMOJI_SELECTOR, "\u00ad") or re.match(_HAS_WIDTH, character) is not None
         )
-    wide = unicodedata.east_asian_width(character) in "WF" or _DRAWN_WIDE.match(character)
+    wide = unicodedata.east_asian_width(character) in "WF" or re.match(_DRAWN_WIDE, character)
     return 2 if wide else 1
 
 

@@ -32,6 +32,7 @@ def months(review: Review) -> Section:
         tuple(columns),
         tuple(row(month) for month in review.by_month),
         bars(month.finished for month in review.by_month),
+        by_time=True,
     )
     events = review.events
     note = words.events(events.started, events.paused, events.redirected, events.outcome)

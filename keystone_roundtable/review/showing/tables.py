@@ -40,7 +40,7 @@ class Table:
     """Rows under columns, the first cell of each naming it.
 
     `marks`: one a row, or none at all; `of_whole` says that the scale's end is a whole of which
-    they are parts, and not just the largest of them.
+    they are parts, and not just the largest of them; `by_time`, that the last rows are the newest.
     """
 
     caption: str
@@ -48,6 +48,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     marks: tuple[Mark | None, ...] = ()
     of_whole: bool = False
+    by_time: bool = False
 
 
 @dataclass(frozen=True)
