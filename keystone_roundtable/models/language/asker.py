@@ -12,15 +12,16 @@ from typing import Any
 from ...core.errors import ModelFailureError
 from ...core.plain import one_line
 from ...core.records import CallResult
+from ...core.reply_schema import schema_of
+from ...core.secrets import mask
+from ...reading.replies import ReplyFaultError
 from . import otel, providers
 from .asking import Ask, Reply, Reply_
 from .budget import Budget, Spending
 from .loop import BackgroundLoop
 from .prices import REPLY_TOKENS, ListPrices, Prices, token_estimate
-from .replies import ReplyFaultError, read_reply
+from .replies import read_reply
 from .retrying import Retries, RetryRule
-from .schemas import schema_of
-from ...core.secrets import mask
 from .spec import ModelSpec
 from .tally import Tally
 from .transport import Connection, Prompt, RawReply, TransportError

@@ -15,10 +15,10 @@ from ...core.catalog import Catalog
 from ...core.outcome import Outcome
 from ...core.plain import plain
 from ...core.second_reading import is_quoted
+from ...core.secrets import mask
 from ...core.session import Session
 from .drafts import AssessDraft, ConcludeDraft, PreviewDraft, QuestionDraft, ViewDraft
 from .ledger import Ledger
-from ...core.secrets import mask
 
 Reply = TypeVar("Reply", bound=BaseModel)
 _BREACHES_TOLD = 3  # a small model mends no more at a time; chosen by judgement

@@ -14,12 +14,13 @@ from datetime import datetime
 from ...core.errors import ReplyWantedError
 from ...core.plain import one_line
 from ...core.records import CallResult, ModelCall
+from ...core.reply_schema import schema_of
+from ...core.secrets import mask
 from ...core.session import ModelExchange
+from ...reading.replies import ReplyFaultError
 from .asker import ATTEMPTS, BREACHES, put_back
 from .asking import Ask, Reply, Reply_
-from .replies import ReplyFaultError, read_reply
-from .schemas import schema_of
-from ...core.secrets import mask
+from .replies import read_reply
 from .transport import RawReply, Usage
 
 HOST = "host"

@@ -16,6 +16,7 @@ from ...core.catalog import Catalog
 from ...core.errors import ModelFailureError
 from ...core.outcome import Outcome
 from ...core.records import Assessment, Conclusion, ModelCall, Preview, Step
+from ...core.secrets import mask
 from ...core.session import Session
 from ...reading.rules import Rules
 from ..offline import OfflineModerator
@@ -29,7 +30,6 @@ from .drafts import AssessDraft, ConcludeDraft, PreviewDraft
 from .ledger import ledger_of
 from .prices import token_estimate
 from .prompting import Prompts
-from ...core.secrets import mask
 from .telling import simulated_by
 
 _Draft = TypeVar("_Draft", bound=BaseModel)

@@ -21,10 +21,10 @@ from keystone_roundtable.core.fold import apply
 from keystone_roundtable.core.machine import next_command
 from keystone_roundtable.core.outcome import outcome_of
 from keystone_roundtable.core.records import Answer, ModelCall
+from keystone_roundtable.core.reply_schema import schema_of
 from keystone_roundtable.core.session import Session
 from keystone_roundtable.models.language.asking import Ask, Asker, Reply
 from keystone_roundtable.models.language.moderator import LanguageModerator
-from keystone_roundtable.models.language.schemas import schema_of
 from keystone_roundtable.models.offline import OfflineModerator
 from keystone_roundtable.reading.rules import Rules
 

@@ -15,8 +15,8 @@ from loopback.server import LoopbackServer
 from pydantic import BaseModel
 
 from keystone_roundtable.core.errors import ModelFailureError
+from keystone_roundtable.core.reply_schema import schema_of
 from keystone_roundtable.models.language.retrying import RetryRule
-from keystone_roundtable.models.language.schemas import schema_of
 
 from .conftest import MakeAsker
 from .loopback_model import GOOD, Opinion, ask, failure_of
