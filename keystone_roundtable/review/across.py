@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from .facts import Facts, Part, is_later, unpacked
 from .identities import PARTS, ends_of, pairs
-from .tally import Result
 
 SILENT_S = 7 * 24 * 3600
 """A session without a sign of life for as long is abandoned, unless it ended."""
@@ -19,8 +18,8 @@ class Across:
     """What all files together tell."""
 
     abandoned: int = 0
-    outcomes: Counter[tuple[int | None, Result]] = field(default_factory=Counter)
-    """The last one of each session."""
+    outcomes: Counter[tuple[int, str]] = field(default_factory=Counter)
+    """The last one of each session, by step of confidence, -1 where none is stated, and result."""
     repeated: dict[int, set[int]] = field(default_factory=dict)
     """Of each file, by its number, the events that a file before it holds too."""
 

@@ -71,7 +71,7 @@ class SummaryCache:
         place = self._place(path)
         try:
             make_private_dir(self.folder)
-            atomic_write(place, b"".join(_written(summary, path.name, self._skill)))
+            atomic_write(place, b"".join(_written(summary, path.name, self._skill)), durable=False)
         except KeystoneError:  # a folder that is not ours, a full disk: reading goes on without
             return summary
         return self._load(path) or summary

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
+from datetime import datetime
 from typing import Protocol
 
 from .identities import (
@@ -15,7 +17,9 @@ from .identities import (
     pairs,
     part_of,
     part_of_event,
+    put_events,
     session_number,
+    session_numbers,
 )
 from .tally import RESULTS, Kind, Result
 
@@ -27,7 +31,7 @@ _MOMENT_SHIFT = _STEP_BITS + _RESULT_BITS
 class Part:
     """A sixteenth of a file's facts: always the same sessions, in whatever file.
 
-    `events` are numbers of events in order, each there once. The others are pairs that begin with
+    `events` are numbers of events, each there once. The others are pairs that begin with
     the number of a session: `open` ones started and did not end in the file, with their last sign
     of life in epoch seconds; `paused` the same for those that neither started nor ended in it;
     `outcomes` with what `packed` makes.
@@ -53,16 +57,16 @@ class FactsInMemory:
         return self.parts[number]
 
 
-def packed(at: int, step: int | None, result: Result) -> int:
+def packed(ts: str, step: int | None, result: Result) -> int:
     """An outcome as one number, for `unpacked` and `is_later`."""
     stated = 0 if step is None else step + 1
-    return (max(at, 0) << _STEP_BITS | stated) << _RESULT_BITS | RESULTS.index(result)
+    return (_seconds(ts) << _STEP_BITS | stated) << _RESULT_BITS | RESULTS.index(result)
 
 
-def unpacked(outcome: int) -> tuple[int | None, Result]:
-    """The step of confidence that was stated, and the result."""
+def unpacked(outcome: int) -> tuple[int, Result]:
+    """The step of confidence that was stated, -1 where none was, and the result."""
     stated = outcome >> _RESULT_BITS & ((1 << _STEP_BITS) - 1)
-    return (stated - 1 if stated else None), RESULTS[outcome & ((1 << _RESULT_BITS) - 1)]
+    return stated - 1, RESULTS[outcome & ((1 << _RESULT_BITS) - 1)]
 
 
 def is_later(outcome: int, than: int) -> bool:
@@ -78,63 +82,94 @@ class FactsBook:
     """
 
     def __init__(self, watched: frozenset[int], claimed: frozenset[int]) -> None:
+        self.watches = bool(watched)
+        self.started: list[str] = []
+        self.started_at: list[str] = []
+        """Sessions that started, and the moment of each as a text."""
+        self.finished: list[str] = []
+        """Sessions that finished."""
         self._watched, self._seen = watched, set(claimed)
         self._events = in_parts()
-        self._open: dict[int, int] = {}
-        self._paused: dict[int, int] = {}
+        self._open: dict[int, str] = {}
+        self._paused: dict[int, str] = {}
         self._outcomes = in_parts()
 
-    def happened(self, session: str, kind: Kind, moment: str) -> int | None:
-        """The session's number; None where the event is repeated."""
+    def is_repeated(self, session: str, kind: Kind, moment: str) -> bool:
+        """Whether the event stood before; to be asked once of each."""
+        if not self.watches:
+            return False
+        event = _number_of(session_number(session), kind, moment)
+        if event not in self._watched:
+            return False
+        repeated = event in self._seen
+        self._seen.add(event)
+        return repeated
+
+    def happened(self, session: str, kind: Kind, moment: str, outcome: int | None) -> None:
+        """An event that is not in the lists; `outcome` is what `packed` made."""
         number = session_number(session)
-        once = kind in ONCE
-        event = event_number(number, kind) if once else moment_number(session, kind, moment)
-        if event in self._watched:
-            if event in self._seen:
-                return None
-            self._seen.add(event)
+        event = _number_of(number, kind, moment)
         self._events[part_of_event(event)].append(event)
-        return number
+        if outcome is not None:
+            self._outcomes[part_of(number)].extend((number, outcome))
+        elif kind == "started":
+            self._open[number] = moment
+        elif kind == "paused":
+            self._paused[number] = max(moment, self._paused.get(number, ""))
+        else:
+            self._end((number,))
 
-    def started(self, number: int, at: int) -> None:
-        self._open[number] = max(at, self._open.get(number, 0), self._paused.pop(number, 0))
+    def work_off(self) -> None:
+        """Takes down what stands in the lists, and empties them. To be done before long.
 
-    def paused(self, number: int, at: int) -> None:
-        signs = self._open if number in self._open else self._paused
-        signs[number] = max(at, signs.get(number, 0))
+        A session that ends before it starts, as the lists may have it, counts as ended all the
+        same when files are looked at together.
+        """
+        started, finished = session_numbers(self.started), session_numbers(self.finished)
+        put_events(self._events, started, "started")
+        put_events(self._events, finished, "finished")
+        self._open.update(zip(started, self.started_at, strict=True))
+        self._end(finished)
+        self.started.clear()
+        self.started_at.clear()
+        self.finished.clear()
 
-    def ended(self, number: int) -> None:
-        self._open.pop(number, None)
-        self._paused.pop(number, None)
-
-    def outcome(self, number: int, outcome: int) -> None:
-        self._outcomes[part_of(number)].extend((number, outcome))
+    def _end(self, sessions: Iterable[int]) -> None:
+        for number in sessions:
+            self._open.pop(number, None)
+            self._paused.pop(number, None)
 
     def facts(self) -> tuple[FactsInMemory, frozenset[int]]:
         """The facts, and the events that happened more than once. Empties the book."""
-        open_, paused, outcomes = _flat(self._open), _flat(self._paused), self._outcomes
-        parts, repeated = [], set[int]()
+        for number in self._open.keys() & self._paused.keys():
+            self._open[number] = max(self._open[number], self._paused.pop(number))
+        open_, paused, parts, repeated = _flat(self._open), _flat(self._paused), [], set[int]()
         for number, events in enumerate(self._events):
-            ordered = sorted(events)
-            twice = {a for a, b in pairwise(ordered) if a == b}
-            repeated |= twice
-            parts.append(
-                Part(
-                    array("Q", sorted(set(ordered)) if twice else ordered),
-                    open_[number],
-                    paused[number],
-                    _latest(outcomes[number]),
-                )
-            )
-            self._events[number] = outcomes[number] = array("Q")
+            apart = set(events)
+            if len(apart) < len(events):
+                repeated.update(event for event, count in Counter(events).items() if count > 1)
+                events = array("Q", apart)
+            latest = _latest(self._outcomes[number])
+            parts.append(Part(events, open_[number], paused[number], latest))
+            self._events[number] = self._outcomes[number] = array("Q")
         return FactsInMemory(tuple(parts)), frozenset(repeated)
 
 
-def _flat(signs: dict[int, int]) -> list[array[int]]:
+def _number_of(session: int, kind: Kind, moment: str) -> int:
+    return event_number(session, kind) if kind in ONCE else moment_number(session, kind, moment)
+
+
+def _flat(signs: dict[int, str]) -> list[array[int]]:
+    """Sessions with their last sign of life in epoch seconds, in parts."""
     parts = in_parts()
-    for number in sorted(signs):
-        parts[part_of(number)].extend((number, signs[number]))
+    for number, ts in signs.items():
+        parts[part_of(number)].extend((number, _seconds(ts)))
     return parts
+
+
+def _seconds(ts: str) -> int:
+    """Epoch seconds; 0 for what lies before."""
+    return max(int(datetime.fromisoformat(ts).timestamp()), 0)
 
 
 def _latest(outcomes: array[int]) -> array[int]:
@@ -143,4 +178,4 @@ def _latest(outcomes: array[int]) -> array[int]:
     for number, outcome in pairs(outcomes):
         if is_later(outcome, latest.get(number, 0)):
             latest[number] = outcome
-    return array("Q", (number for pair in sorted(latest.items()) for number in pair))
+    return array("Q", (number for pair in latest.items() for number in pair))

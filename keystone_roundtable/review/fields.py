@@ -9,6 +9,7 @@ from pydantic_core import from_json
 
 from .lines import MAX_LINE_BYTES, TOO_LONG
 from .statistics import CONFIDENCE_STEPS
+from .tally import RESULTS, Result
 
 MAX_NAME = 200
 """Characters of a name, such as a decision or a session's id; chosen by judgement."""
@@ -119,8 +120,8 @@ def step_of(value: object) -> int | None:
     return int(value * CONFIDENCE_STEPS + 0.5)
 
 
-def three_digits(value: float) -> float:
-    """`value` to three significant digits."""
-    if 1 <= value < 10_000:
-        return round(value, 2 if value < 10 else 1 if value < 100 else 0 if value < 1000 else -1)
-    return float(f"{value:.3g}")
+def result_of(value: object) -> Result:
+    named = name_of("outcome", value)
+    if named not in RESULTS:
+        raise BrokenLineError(f"outcome is none of {', '.join(RESULTS)}")
+    return RESULTS[RESULTS.index(named)]

@@ -29,13 +29,10 @@ from .statistics import (
     nearest_rank,
     wilson,
 )
-from .tally import KINDS, MICRO, NANO, RESULTS, Result, Tally, Usage
+from .tally import KINDS, MICRO, NANO, Result, Tally, Usage
 
 _DIGITS = 6
 """Decimals of shares and means: beyond them stands only the rounding of the division."""
-
-
-_RESULT: dict[str, Result] = {result: result for result in RESULTS}
 
 
 @dataclass(frozen=True)
@@ -57,14 +54,13 @@ class Sessions:
     """What can be told only of whole sessions, wherever their lines stand."""
 
     abandoned: int = 0
-    outcomes: Mapping[tuple[int | None, Result], int] | None = None
-    """The last outcome of each session, by the step of confidence that it states, if it does."""
+    outcomes: Mapping[tuple[int, str], int] | None = None
+    """The last one of each session, by step of confidence, -1 where none is stated, and result."""
 
 
 def make_review(tally: Tally, sessions: Sessions, scope: Scope) -> Review:
-    outcomes = Counter(sessions.outcomes or {})
-    for (step, result), count in tally.outcomes.items():
-        outcomes[None if step < 0 else step, _RESULT[result]] += count
+    outcomes = Counter[tuple[int, str]](sessions.outcomes or {})
+    outcomes.update(tally.outcomes)
     return Review(
         since=scope.since,
         until=scope.until,
@@ -168,20 +164,20 @@ def _model(name: str, usage: Usage) -> ModelRow:
     )
 
 
-def _outcomes(outcomes: Mapping[tuple[int | None, Result], int]) -> OutcomeCounts:
+def _outcomes(outcomes: Mapping[tuple[int, str], int]) -> OutcomeCounts:
     counts: Counter[str] = Counter()
     judged = 0
     for (step, result), count in outcomes.items():
         counts[result] += count
-        judged += count if step is not None and result in ("held", "reversed") else 0
+        judged += count if step >= 0 and result in ("held", "reversed") else 0
     return OutcomeCounts(**counts, judged=judged, enough=judged >= ENOUGH)
 
 
-def _calibration(outcomes: Mapping[tuple[int | None, Result], int], band: int) -> CalibrationRow:
+def _calibration(outcomes: Mapping[tuple[int, str], int], band: int) -> CalibrationRow:
     counts: Counter[str] = Counter()
     judged: list[tuple[int, int]] = []
     for (step, result), count in outcomes.items():
-        if step is None or band_of(step) != band:
+        if step < 0 or band_of(step) != band:
             continue
         counts[result] += count
         if result in ("held", "reversed"):
@@ -205,11 +201,11 @@ def _calibration(outcomes: Mapping[tuple[int | None, Result], int], band: int) -
     )
 
 
-def _steps(outcomes: Mapping[tuple[int | None, Result], int], wanted: Result) -> Counter[int]:
+def _steps(outcomes: Mapping[tuple[int, str], int], wanted: Result) -> Counter[int]:
     """How many of one result stated each step of confidence."""
     steps: Counter[int] = Counter()
     for (step, result), count in outcomes.items():
-        if result == wanted and step is not None:
+        if result == wanted and step >= 0:
             steps[step] += count
     return steps
 

@@ -51,32 +51,37 @@ def read_bytes(path: Path) -> bytes | None:
             return None
 
 
-def atomic_write(path: Path, content: bytes | str, mode: int = PRIVATE_FILE) -> None:
+def atomic_write(
+    path: Path, content: bytes | str, mode: int = PRIVATE_FILE, *, durable: bool = True
+) -> None:
     """Puts `content` (text as UTF-8) at `path` in one step: readers see the old file or the new.
 
-    The folder must exist. Returns when the new file is on disk; on failure the old one stands and
-    nothing else is left behind.
+    The folder must exist. `durable` returns only when the new file is on disk; without it a crash
+    of the machine may leave a damaged one. On failure the old one stands and nothing else is left
+    behind.
     """
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     with doing("write", path):
-        temporary = _write_beside(path, data, mode)
+        temporary = _write_beside(path, data, mode, durable)
         try:
             temporary.replace(path)
         except BaseException:
             temporary.unlink()
             raise
-        sync_folder(path.parent)
+        if durable:
+            sync_folder(path.parent)
 
 
-def _write_beside(path: Path, data: bytes, mode: int) -> Path:
-    """A temporary file next to `path` that holds `data`, on disk."""
+def _write_beside(path: Path, data: bytes, mode: int, durable: bool) -> Path:
+    """A temporary file next to `path` that holds `data`."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     try:
         with os.fdopen(descriptor, "wb") as file:
             os.fchmod(descriptor, mode)
             file.write(data)
             file.flush()
-            os.fsync(descriptor)
+            if durable:
+                os.fsync(descriptor)
     except BaseException:
         Path(name).unlink()
         raise
