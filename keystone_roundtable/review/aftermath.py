@@ -1,17 +1,24 @@
-"""What came after a session: what it was linked to, and how it turned out."""
+"""What came after a session: what it was linked to, and how it turned out.
+
+What reads links and outcomes is loaded where there are any: most sessions have none.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..stores.places import sessions_folder
-from .links import Link, read_links, superseding
-from .outcomes import ASKED_AFTER_DAYS, Recorded, read_outcomes
+from ..stores.places import LINKS_NAME, OUTCOMES_NAME, roundtable_folder, sessions_folder
+
+if TYPE_CHECKING:
+    from .links import Link
+    from .outcomes import Recorded
 
 DECIDED = "roundtable-aligned"
+
+# Chosen by judgement: what was decided this month has seldom shown how it turns out.
+ASKED_AFTER_DAYS = 30
 
 
 class Aftermath(NamedTuple):
@@ -42,24 +49,29 @@ class Aftermaths:
 
     def __init__(self, root: Path) -> None:
         self._sessions = sessions_folder(root)
-        self._links = read_links(root)
-        self._superseding = superseding(self._links)
+        self._links: tuple[Link, ...] = ()
+        if (roundtable_folder(root) / LINKS_NAME).exists():
+            from .links import read_links
+
+            self._links = read_links(root)
 
     def of(self, session_id: str) -> Aftermath:
         """Raises `StoreError`."""
-        return Aftermath(
-            superseded=self._superseding.get(session_id),
-            links=_naming(session_id, self._links),
-            outcomes=read_outcomes(self._sessions / session_id),
-        )
+        links = tuple(one for one in self._links if session_id in (one.source, one.target))
+        by = [one for one in links if one.relation == "supersedes" and one.target == session_id]
+        return Aftermath(by[-1] if by else None, links, self._outcomes(session_id))
+
+    def _outcomes(self, session_id: str) -> tuple[Recorded, ...]:
+        folder = self._sessions / session_id
+        if not (folder / OUTCOMES_NAME).exists():
+            return ()
+        from .outcomes import read_outcomes
+
+        return read_outcomes(folder)
 
 
 def _told(one: Recorded) -> dict[str, str]:
     return {"outcome": one.outcome, "at": one.at, "note": one.note}
-
-
-def _naming(session_id: str, links: Iterable[Link]) -> tuple[Link, ...]:
-    return tuple(link for link in links if session_id in (link.source, link.target))
 
 
 def wants_outcome(decision: str | None, at: str, after: Aftermath, now_s: float) -> bool:

@@ -18,10 +18,8 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
-from ..stores.errors import StoreError
 from ..stores.places import roundtable_folder, sessions_folder
 from . import decisions_freshness as freshness
-from .decisions_text import terms_of
 
 INDEX_NAME = "decisions.db"
 INDEX_VERSION = 1
@@ -40,6 +38,9 @@ _NEWEST = (
     f"SELECT {_COLUMNS} FROM sessions AS s WHERE s.status = 'finished' OR ?"
     " ORDER BY s.at DESC, s.id DESC LIMIT ?"
 )
+
+EVERYTHING = 1_000_000_000
+"""A limit that no project reaches."""
 
 _Given = TypeVar("_Given")
 
@@ -82,7 +83,7 @@ class DecisionIndex:
         `unfinished` takes in those that are open, paused or redirected. Raises `StoreError` only
         where the sessions themselves cannot be listed.
         """
-        terms = terms_of(query)
+        terms = _terms(query)
         if query.strip() and not terms:  # nothing but punctuation, which is nowhere in the index
             return Search((), every_term=True, more=False)
 
@@ -115,6 +116,7 @@ class DecisionIndex:
         return self._asked_after_writing(ask)
 
     def _asked_after_writing(self, ask: Callable[[sqlite3.Connection], _Given]) -> _Given:
+        from ..stores.errors import StoreError
         from . import decisions_writing as writing
 
         try:
@@ -146,6 +148,14 @@ class DecisionIndex:
             connection.close()
             raise
         return connection
+
+
+def _terms(query: str) -> tuple[str, ...]:
+    if not query.strip():
+        return ()
+    from .decisions_text import terms_of
+
+    return terms_of(query)
 
 
 def _search(

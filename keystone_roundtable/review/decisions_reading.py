@@ -25,7 +25,10 @@ _TYPE_WITHIN = 120  # bytes of a line; an event says when it happened, and then 
 
 
 class Remembered(NamedTuple):
-    """A session as the index holds it. Texts are safe for a screen and hold no secrets; "" or None where unknown."""
+    """A session as the index holds it; "" or None where something is unknown.
+
+    Texts are safe for a screen and hold no secrets.
+    """
 
     id: str
     status: str

@@ -9,9 +9,6 @@ characters, which most Chinese words are, and made an index twice as large.)
 from __future__ import annotations
 
 import re
-import unicodedata
-
-from ..core.plain import plain
 
 TOKENIZER = "unicode61 remove_diacritics 2 categories 'L* N* Co M* So'"
 """Marks belong to their letter: without them words of Hindi or Thai fall apart at each vowel."""
@@ -25,7 +22,8 @@ _MARKS = (
     "\u102b-\u103e\u17b4-\u17d3"  # Burmese, Khmer
     "\u3099\u309a"  # voicing of kana
 )
-_UNSPACED = re.compile(
+# Compiled when a text first needs it: most queries are ASCII, and it takes milliseconds.
+_UNSPACED = (
     "["
     "\u0e01-\u0e30\u0e32\u0e33\u0e3f-\u0e46\u0e50-\u0e5b"  # Thai
     "\u0e81-\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec6\u0ed0-\u0edf"  # Lao
@@ -35,17 +33,19 @@ _UNSPACED = re.compile(
     "\u2600-\u27bf\U0001f000-\U0001faff"  # pictures
     f"][{_MARKS}]*"
 )
-_UNSEEN_SELECTORS = re.compile("[\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")
+_UNSEEN_SELECTORS = "[\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]"
 _QUOTES = str.maketrans(dict.fromkeys("“”„«»「」『』", '"'))
-_TERM = re.compile(r'"([^"]+)"|([^\s"]+)')
+_TERM = r'"([^"]+)"|([^\s"]+)'
 
 
 def indexable(text: str) -> str:
     """`text` as it goes into the index: one form for each letter, scripts without blanks apart."""
     if text.isascii():
         return text
-    composed = unicodedata.normalize("NFKC", _UNSEEN_SELECTORS.sub("", text))
-    return _UNSPACED.sub(r" \g<0> ", composed)
+    import unicodedata
+
+    composed = unicodedata.normalize("NFKC", re.sub(_UNSEEN_SELECTORS, "", text))
+    return re.sub(_UNSPACED, r" \g<0> ", composed)
 
 
 def terms_of(query: str) -> tuple[str, ...]:
@@ -54,22 +54,33 @@ def terms_of(query: str) -> tuple[str, ...]:
     Words in quotes are one term. Nothing in a query is an operator.
     """
     found = []
-    for quoted, word in _TERM.findall(plain(query).translate(_QUOTES)):
+    for quoted, word in re.findall(_TERM, _harmless(query).translate(_QUOTES)):
         words = " ".join(_words(quoted or word))
         if words:
             found.append(f'"{words}"' if quoted or not _may_go_on(words) else f'"{words}"*')
     return tuple(dict.fromkeys(found))[:MAX_TERMS]
 
 
+def _harmless(query: str) -> str:
+    """`query` without what does not print. Nearly all print, and need nothing loaded for that."""
+    if query.isprintable():
+        return query
+    from ..core.plain import plain
+
+    return plain(query)
+
+
 def _words(text: str) -> list[str]:
     """The words that the index's tokenizer finds in `text`."""
-    kept = "".join(c if _counts(c) else " " for c in indexable(text))
-    return kept.split()
+    if text.isascii():
+        return re.findall("[0-9A-Za-z]+", text)
+    import unicodedata
 
+    def counts(character: str) -> bool:
+        category = unicodedata.category(character)
+        return category[0] in "LNM" or category in ("Co", "So")
 
-def _counts(character: str) -> bool:
-    category = unicodedata.category(character)
-    return category[0] in "LNM" or category in ("Co", "So")
+    return "".join(c if counts(c) else " " for c in indexable(text)).split()
 
 
 def _may_go_on(words: str) -> bool:

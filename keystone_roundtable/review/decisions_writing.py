@@ -13,10 +13,9 @@ from pathlib import Path
 from ..stores.errors import StoreError
 from ..stores.files import locked, make_private_dir, remove_leftovers, sync_folder
 from ..stores.places import SESSION_ID
-from .decisions_freshness import UNSETTLED_NS, is_fresh, listing_stamp
+from .decisions_freshness import UNSETTLED_NS, Stamp, is_fresh, listing_stamp, stamp_of
 from .decisions_index import DAMAGE, INDEX_VERSION
 from .decisions_reading import Remembered, remembered
-from .decisions_stamps import Stamp, stamp_of
 from .decisions_text import TOKENIZER, indexable
 
 _SCHEMA = f"""
@@ -139,7 +138,7 @@ def _bring_up_to_date(connection: sqlite3.Connection, sessions: str) -> None:
     listing = listing_stamp(sessions, now_ns)  # before the folder is listed: what comes later shows
     there = {session_id: stamp_of(sessions, session_id) for session_id in _ids(sessions)}
     known = {
-        session_id: Stamp(changed_ns, size)
+        session_id: (changed_ns, size)
         for session_id, changed_ns, size in connection.execute(
             "SELECT id, changed_ns, size FROM sessions"
         )
@@ -181,12 +180,13 @@ def _forget(connection: sqlite3.Connection, session_id: str) -> None:
 
 def _remember(connection: sqlite3.Connection, stamp: Stamp, one: Remembered, now_ns: int) -> None:
     """Puts a session into both tables; `stamp` is that of the log before it was read."""
-    if now_ns - stamp.changed_ns < UNSETTLED_NS:
-        stamp = Stamp(0, stamp.size)  # it may change once more without showing it: read it again
+    changed_ns, size = stamp
+    if now_ns - changed_ns < UNSETTLED_NS:
+        changed_ns = 0  # it may change once more without showing it: read it again
     number = connection.execute(
         "INSERT INTO sessions (id, changed_ns, size, final, status, at, topic, option, decision,"
         " confidence, mode) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (one.id, *stamp, one.final, *one[1:8]),
+        (one.id, changed_ns, size, one.final, *one[1:8]),
     ).lastrowid
     texts = (one.topic, one.option, one.options, one.said, one.concluded)
     connection.execute(

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 from ..core.errors import UsageError
 from ..core.limits import SCHEMA_VERSION
-from ..stores.places import SESSION_ID, roundtable_folder
+from ..stores.files import append_line, locked, make_private_dir, read_bytes
+from ..stores.json_text import from_json, to_json
+from ..stores.places import LINKS_NAME, SESSION_ID, roundtable_folder
 
 RELATIONS = ("supersedes", "contradicts", "refines")
 
@@ -36,21 +38,12 @@ class Link(NamedTuple):
         return (self.relation, *(ends if self.relation in _DIRECTED else sorted(ends)))
 
 
-def links_file(root: Path) -> Path:
-    return roundtable_folder(root) / "links.jsonl"
-
-
 def read_links(root: Path) -> tuple[Link, ...]:
     """The links in force, in the order in which they were made. Raises `StoreError`.
 
     Lines that hold none, such as one torn by a crash, are passed over.
     """
-    path = links_file(root)
-    if not path.exists():
-        return ()
-    from ..stores.files import read_bytes
-    from ..stores.json_text import from_json
-
+    path = roundtable_folder(root) / LINKS_NAME
     in_force: dict[tuple[str, ...], Link] = {}
     for data in (read_bytes(path) or b"").split(b"\n"):
         try:
@@ -65,11 +58,6 @@ def read_links(root: Path) -> tuple[Link, ...]:
         else:
             in_force.setdefault(link.key, link)
     return tuple(in_force.values())
-
-
-def superseding(links: Iterable[Link]) -> dict[str, Link]:
-    """By superseded session: the link that says by what, the latest where there are several."""
-    return {link.target: link for link in links if link.relation == "supersedes"}
 
 
 def add_link(root: Path, link: Link) -> bool:
@@ -123,21 +111,16 @@ def _way(links: Iterable[Link], start: str, end: str) -> list[Link]:
 @contextmanager
 def _writing(root: Path) -> Iterator[None]:
     """Between reading the links and adding one, nobody else adds one."""
-    from ..stores.files import locked, make_private_dir
-
     make_private_dir(roundtable_folder(root))
-    with locked(links_file(root)):
+    with locked(roundtable_folder(root) / LINKS_NAME):
         yield
 
 
 def _append(root: Path, link: Link, *, removed: bool) -> None:
-    from ..stores.files import append_line
-    from ..stores.json_text import to_json
-
     line = {"schema_version": SCHEMA_VERSION, **link._asdict()}
     if removed:
         line["removed"] = True
-    append_line(links_file(root), to_json(line), durable=True)
+    append_line(roundtable_folder(root) / LINKS_NAME, to_json(line), durable=True)
 
 
 def _link(line: Any) -> Link | None:

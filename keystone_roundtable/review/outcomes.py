@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..core.limits import SCHEMA_VERSION
-from ..stores.places import LOG_NAME, sessions_folder
+from ..stores.errors import doing
+from ..stores.files import append_line, locked, read_bytes
+from ..stores.json_text import from_json, to_json
+from ..stores.places import LOG_NAME, OUTCOMES_NAME, sessions_folder
+from ..stores.telemetry import Telemetry
 
 OUTCOMES = ("held", "reversed", "partly", "unknown")
-OUTCOMES_NAME = "outcomes.jsonl"
-
-# Chosen by judgement: what was decided this month has seldom shown how it turns out.
-ASKED_AFTER_DAYS = 30
 
 
 class Recorded(NamedTuple):
@@ -44,11 +44,6 @@ def read_outcomes(folder: Path) -> tuple[Recorded, ...]:
     Lines that hold no outcome, such as one torn by a crash, are passed over. Raises `StoreError`.
     """
     path = folder / OUTCOMES_NAME
-    if not path.exists():
-        return ()
-    from ..stores.files import read_bytes
-    from ..stores.json_text import from_json
-
     found = []
     for data in (read_bytes(path) or b"").split(b"\n"):
         try:
@@ -73,13 +68,12 @@ def record_outcome(root: Path, session_id: str, told: Recorded, stated: Stated) 
     """Keeps an outcome with the session, then writes its telemetry line.
 
     Telling the same again adds nothing, but writes the telemetry line that a crash kept from being
-    written. Raises `StoreError`.
+    written. A session that was held without telemetry gets no line. Raises `StoreError`.
     """
-    from ..stores.files import append_line, locked
-    from ..stores.json_text import to_json
-
     folder = sessions_folder(root) / session_id
     path = folder / OUTCOMES_NAME
+    start = _start_of(folder)
+    told = told._replace(telemetry=told.telemetry and start.get("telemetry") is not False)
     with locked(path):
         earlier = read_outcomes(folder)
         before = earlier[-1] if earlier else None
@@ -87,25 +81,24 @@ def record_outcome(root: Path, session_id: str, told: Recorded, stated: Stated) 
         if new:
             line = {"schema_version": SCHEMA_VERSION, **told._asdict()}
             append_line(path, to_json(line), durable=True)
-        _complete_telemetry(root, session_id, read_outcomes(folder), stated)
+        _complete_telemetry(root, session_id, read_outcomes(folder), stated, start)
     return Record(new, before)
 
 
 def _complete_telemetry(
-    root: Path, session_id: str, recorded: tuple[Recorded, ...], stated: Stated
+    root: Path,
+    session_id: str,
+    recorded: tuple[Recorded, ...],
+    stated: Stated,
+    start: Mapping[str, Any],
 ) -> None:
     """Writes the lines that are wanted and missing. `revision` tells them apart."""
-    from ..stores.telemetry import Telemetry
-
     telemetry = Telemetry(root)
     lines = telemetry.lines_about(session_id, "outcome", since=recorded[0].at[:7])
     written = [line.get("revision") for line in lines]
-    wanted = [(n, one) for n, one in enumerate(recorded, 1) if one.telemetry and n not in written]
-    if not wanted:
-        return
-    start = _start_of(sessions_folder(root) / session_id)
-    for revision, one in wanted:
-        telemetry.append(outcome_line(session_id, revision, one, stated, start))
+    for revision, one in enumerate(recorded, 1):
+        if one.telemetry and revision not in written:
+            telemetry.append(outcome_line(session_id, revision, one, stated, start))
 
 
 def outcome_line(
@@ -132,9 +125,6 @@ def outcome_line(
 
 def _start_of(folder: Path) -> dict[str, Any]:
     """The session's first event as plain JSON."""
-    from ..stores.errors import doing
-    from ..stores.json_text import from_json
-
     path = folder / LOG_NAME
     with doing("read", path), path.open("rb") as log:
         line = log.readline()

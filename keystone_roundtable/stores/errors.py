@@ -72,12 +72,14 @@ class NewerLogError(UnsupportedSchemaError):
 
 
 class UnknownSessionError(StoreError):
-    """No session has this id."""
+    """No session has this id, or none in the project that is named."""
 
-    def __init__(self, session_id: str) -> None:
-        super().__init__(
-            f"there is no session {session_id!a}", "`keystone-roundtable list` shows the ids"
-        )
+    def __init__(self, session_id: str, root: Path | None = None) -> None:
+        hint = "`keystone-roundtable list` shows the ids"
+        where = ""
+        if root is not None:
+            where, hint = f" in {root}", f"{hint}; one of another project needs its --root DIR"
+        super().__init__(f"there is no session {session_id!a}{where}", hint)
         self.session_id = session_id
 
 

@@ -10,6 +10,8 @@ from .root import KEYSTONE
 LOG_NAME = "events.jsonl"
 CONTRACT_NAME = "contract.json"
 REPORT_NAME = "report.md"
+OUTCOMES_NAME = "outcomes.jsonl"
+LINKS_NAME = "links.jsonl"
 
 SESSION_ID = re.compile(r"[0-9]{8}-[0-9a-z]{4,32}")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from .columns import clipped, padded
 
@@ -17,8 +18,46 @@ _WORDS = {
     "roundtable-deferred": "deferred",
     "roundtable-escalate": "escalated",
 }
+_PASSIVES = {
+    "supersedes": "Superseded by",
+    "contradicts": "Contradicted by",
+    "refines": "Refined by",
+}
 _STATUS_WIDTH, _OUTCOME_WIDTH = 13, 8
 _MAX_TOPIC = 200  # characters where no terminal limits the line; chosen by judgement
+
+
+class Linked(Protocol):
+    """One link between two sessions."""
+
+    @property
+    def at(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def relation(self) -> str: ...
+    @property
+    def target(self) -> str: ...
+
+
+class Told(Protocol):
+    """One outcome as it was told."""
+
+    @property
+    def at(self) -> str: ...
+    @property
+    def outcome(self) -> str: ...
+    @property
+    def note(self) -> str: ...
+
+
+class After(Protocol):
+    """What came after a session."""
+
+    @property
+    def links(self) -> Sequence[Linked]: ...
+    @property
+    def outcomes(self) -> Sequence[Told]: ...
 
 
 def ending_word(decision: str | None, status: str) -> str:
@@ -77,3 +116,57 @@ def ask_outcome(session_ids: Sequence[str]) -> str:
         f"How did {first} turn out? keystone-roundtable outcome {first} "
         f"held|reversed|partly|unknown{of_others}"
     )
+
+
+HOW_DID_IT_TURN_OUT = "\nHow did it turn out? held, reversed, partly or unknown (Enter: not now) "
+
+
+def outcome_later(session_id: str) -> str:
+    return f"Nothing is kept. Later: keystone-roundtable outcome {session_id} held|reversed|..."
+
+
+def aftermath(session_id: str, after: After) -> Iterator[str]:
+    """What came after a session, a line each; none where nothing did."""
+    if after.links or after.outcomes:
+        yield ""
+    for link in after.links:
+        if link.target != session_id:
+            yield f"{link.relation.capitalize()} {link.target} ({link.at[:10]})."
+        else:
+            yield f"{_PASSIVES[link.relation]} {link.source} ({link.at[:10]})."
+    from ..core.plain import one_line
+
+    for number, told in enumerate(after.outcomes, 1):
+        counts = "" if number == len(after.outcomes) else ", replaced since"
+        yield f"Outcome: {told.outcome} ({told.at[:10]}{counts})" + (
+            f": {one_line(told.note)}" if told.note else "."
+        )
+
+
+def linked(source: str, relation: str, target: str, removed: bool, changed: bool) -> str:
+    """What came of making a link or taking it back."""
+    link = f"{source} {relation} {target}"
+    if removed:
+        return f"Taken back: {link}." if changed else f"There is no such link: {link}."
+    return f"Linked: {link}." if changed else f"Linked already: {link}."
+
+
+def older_one(source: str, target: str) -> str:
+    return (
+        f"{source} was begun before {target}. Meant the other way round? Take the link back with "
+        "--remove."
+    )
+
+
+def outcome_kept(session_id: str, outcome: str, new: bool) -> str:
+    if not new:
+        return f"That {session_id} turned out as '{outcome}' was told before; nothing is added."
+    return f"Kept with {session_id}: {outcome}."
+
+
+def outcome_before(outcome: str, at: str) -> str:
+    return f"It counts instead of '{outcome}' of {at[:10]}, which stays in the session's folder."
+
+
+def outcome_of_superseded(session_id: str, by: str, at: str) -> str:
+    return f"{session_id} was superseded by {by} ({at[:10]}); the outcome is kept all the same."

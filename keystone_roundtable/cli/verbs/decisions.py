@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from ...review.aftermath import Aftermath, Aftermaths, wants_outcome
-from ...review.decisions_index import DecisionIndex, Past, Search
+from ...review.decisions_index import EVERYTHING, DecisionIndex, Past, Search
 from ...terminal import remembering as words
 from ...terminal.columns import columns_of
 from ..roots import root_of
 from ..typed import as_typed
-
-_EVERYTHING = 1_000_000_000
 
 
 def decisions(options: Namespace) -> int:
@@ -26,7 +24,7 @@ def decisions(options: Namespace) -> int:
         if is_link(options.words):
             return link(options)
     query = as_typed(" ".join(options.words)).strip()
-    limit = options.limit if options.limit > 0 else _EVERYTHING
+    limit = options.limit if options.limit > 0 else EVERYTHING
     root = root_of(options.root)
     found = DecisionIndex(root).search(query, limit)
     after = Aftermaths(root) if found.sessions else None

@@ -3,53 +3,138 @@
 from __future__ import annotations
 
 import json
+import sys
+import time
 from argparse import Namespace
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from itertools import islice
+from pathlib import Path
 
 from ...core.plain import one_line, plain
-from ...core.report import shorten
-from ...core.session import Session
+from ...review.aftermath import Aftermath, Aftermaths, wants_outcome
 from ...stores.sessions import SessionStore
-from ..presenting import describe_internal, describe_so_far, session_object
-from ..wiring import Project, replayed, root_of
+from ...stores.summaries import SessionSummary
+from ...terminal import remembering as words
+from ...terminal.columns import columns_of
+from ..named import Named, named
+from ..roots import root_of
+from ..typed import as_typed
+
+_Fits = Callable[[SessionSummary], bool]
 
 
 def list_sessions(options: Namespace) -> int:
-    store = SessionStore(root_of(options.root))
-    found = store.summaries()
+    root = root_of(options.root)
+    store = SessionStore(root)
+    filters = list(_filters(root, options))
+    found = (one for one in store.summaries() if all(fits(one) for fits in filters))
     summaries = list(islice(found, options.limit) if options.limit > 0 else found)
+    after = Aftermaths(root)
+    told = [(summary, after.of(summary.id)) for summary in summaries]
     if options.json:
-        sessions = [asdict(summary) for summary in summaries]
+        sessions = [{**asdict(summary), **after.as_object()} for summary, after in told]
         print(json.dumps({"sessions": sessions}, ensure_ascii=False, indent=2))
         return 0
-    if not summaries:
-        print("No sessions yet. Start one with: keystone-roundtable")
-    for summary in summaries:
-        ended = summary.decision or summary.status
-        topic = shorten(one_line(summary.topic), 60)
-        print(f"{summary.id}  {ended:20}  {summary.problem or topic}")
+    if not told:
+        print(words.NONE_FITS if filters and store.ids() else words.NONE_YET)
+    width = columns_of(sys.stdout)
+    id_width = max((len(summary.id) for summary in summaries), default=0)
+    for summary, after_it in told:
+        print(_row(summary, after_it, width, id_width))
+    now_s = time.time()
+    if silent := [s.id for s, a in told if wants_outcome(s.decision, s.last_at, a, now_s)]:
+        _say(words.ask_outcome(silent))
     return 0
 
 
+def _filters(root: Path, options: Namespace) -> Iterator[_Fits]:
+    """What a session must be to be listed, what is quickest to tell first."""
+    if options.status:
+        yield lambda one: _word(one) in options.status
+    if options.mode:
+        yield lambda one: one.mode == options.mode
+    if options.since or options.until:
+        from ...review.span import make_span
+
+        span = make_span(options.since, options.until)
+        yield lambda one: span.holds(_day_of(one))
+    if options.query is not None:
+        from ...review.decisions_index import EVERYTHING, DecisionIndex
+
+        search = DecisionIndex(root).search(as_typed(options.query), EVERYTHING, unfinished=True)
+        ids = {past.id for past in search.sessions} if search.every_term else set()
+        yield lambda one: one.id in ids
+
+
+def _word(summary: SessionSummary) -> str:
+    return "unreadable" if summary.problem else words.ending_word(summary.decision, summary.status)
+
+
+def _day_of(summary: SessionSummary) -> str:
+    """The day on which it was begun; that of its id where the log does not say."""
+    date = summary.id[:8]
+    return summary.started_at[:10] or f"{date[:4]}-{date[4:6]}-{date[6:]}"
+
+
+def _row(summary: SessionSummary, after: Aftermath, width: int | None, id_width: int) -> str:
+    told = one_line(summary.problem or summary.topic)
+    if after.superseded:
+        told = f"[{words.superseded_by(after.superseded.source, after.superseded.at)}] {told}"
+    outcome = after.outcome.outcome if after.outcome else ""
+    confidence = summary.confidence
+    day, word = _day_of(summary), one_line(_word(summary))
+    return words.row(summary.id, day, word, confidence, outcome, told, width, id_width)
+
+
 def show(options: Namespace) -> int:
-    project = Project(root_of(options.root))
-    session_id = project.store.resolve(options.session)
-    session = read_session(project, session_id)
+    """The report of a session, or what was said so far; then what came after it."""
+    from ..ends import session_in
+    from ..presenting import describe_internal, describe_so_far, session_object
+    from ..wiring import Project
+
+    root = root_of(options.root)
+    found = named(root, options.session)
+    session = session_in(root, found.id)
+    after = Aftermaths(root).of(found.id)
     if options.json:
-        shown = session_object(session, project)
+        shown = {**session_object(session, Project(root)), **after.as_object()}
         print(json.dumps(shown, ensure_ascii=False, indent=2))
         return 0
-    report = project.store.folder(session_id) / "report.md"
+    report = found.folder / "report.md"
     if session.closed and report.is_file():
         print(plain(report.read_text(encoding="utf-8")))
     else:
         print(plain(describe_so_far(session)))
     if options.internal and session.preview is not None:
         print(plain(describe_internal(session)))
+    for line in words.aftermath(found.id, after):
+        print(plain(line))
+    if wants_outcome(found.summary.decision, found.summary.last_at, after, time.time()):
+        _ask_outcome(root, found)
     return 0
 
 
-def read_session(project: Project, session_id: str) -> Session:
-    """The session as its log tells it."""
-    return replayed(project.store.read(session_id).events, session_id)
+def _ask_outcome(root: Path, session: Named) -> None:
+    """Asks at a terminal how it turned out; whatever is no answer keeps nothing."""
+    from ...review.outcomes import OUTCOMES
+    from ..turning_out import take_down, told
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        _say(words.ask_outcome([session.id]))
+        return
+    try:
+        typed = input(words.HOW_DID_IT_TURN_OUT).strip().casefold()
+    except (EOFError, KeyboardInterrupt):
+        print()
+        return
+    chosen = [outcome for outcome in OUTCOMES if typed and outcome.startswith(typed)]
+    if len(chosen) != 1:
+        print(words.outcome_later(session.id))
+        return
+    for line in told(root, session, chosen[0], take_down(root, session, chosen[0])):
+        print(line)
+
+
+def _say(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
