@@ -12,7 +12,7 @@ from .screens import can_redraw, speaks_unicode, wants_colour
 
 
 def print_review(review: Review, screen: TextIO, plain: bool = False) -> None:
-    """Tables and small charts on a terminal; plain lines with `plain`, in a pipe or on a dumb one."""
+    """Tables and small charts on a terminal; plain lines with `plain` and everywhere else."""
     told = overview(review)
     if plain or not can_redraw(screen):
         from ..terminal.figure_lines import figure_lines
@@ -30,8 +30,8 @@ def print_review(review: Review, screen: TextIO, plain: bool = False) -> None:
 def write_page(review: Review, target: Path) -> None:
     """The review as one HTML file at `target`, for its owner to read.
 
-    Raises `MissingLibraryError` where the charts cannot be drawn, `StoreError` where the file cannot
-    be written.
+    Raises `MissingLibraryError` where the charts cannot be drawn, `StoreError` where the file
+    cannot be written.
     """
     from ..review.showing.page import review_page
     from ..stores.files import atomic_write

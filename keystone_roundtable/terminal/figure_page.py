@@ -21,11 +21,15 @@ from .wrapping import width_of
 
 MAX_ROWS = 24  # of one table; `--json` and a pipe have them all
 MAX_WIDTH = 110
-MIN_NAME, MIN_WORDS, MIN_BAR, MAX_BAR = 12, 20, 10, 40
+MIN_NAME, WHOLE_NAME = 12, 30  # letters; for a bar only longer names go on in the next line
+MIN_BAR, MAX_BAR = 10, 40
 GAP = 2  # between columns
 
+Shown = tuple[Sequence[Cell], Mark | None]
+"""A row with its mark."""
+
 # What says the same where only ASCII can be shown.
-_ASCII = {ord(fancy): plainer for fancy, plainer in zip("–·≥…‑", ("-", "|", ">=", "...", "-"))}
+_ASCII = str.maketrans({"–": "-", "·": "|", "≥": ">=", "…": "..."})
 
 
 @dataclass(frozen=True)
@@ -109,7 +113,7 @@ def _print_table(console: Console, table: Table, look: Look) -> None:
         console.print(Text(look.text(told), style="dim"))
 
 
-def _shown(table: Table) -> tuple[list[tuple[Sequence[Cell], Mark | None]], int]:
+def _shown(table: Table) -> tuple[list[Shown], int]:
     """The rows that are shown, each with its mark, and how many are not."""
     marks = table.marks or [None] * len(table.rows)
     rows = list(zip(table.rows, marks, strict=True))
@@ -117,42 +121,38 @@ def _shown(table: Table) -> tuple[list[tuple[Sequence[Cell], Mark | None]], int]
     return (rows[hidden:] if table.by_time else rows[:MAX_ROWS]), hidden
 
 
-def _fitting(
-    table: Table, shown: Sequence[tuple[Sequence[Cell], Mark | None]], look: Look
-) -> tuple[int, int]:
-    """Columns for the names, and what is left for bars: 0 for none, below that no table fits."""
-    widths = [
+def _fitting(table: Table, shown: Sequence[Shown], look: Look) -> tuple[int, int]:
+    """Columns for the names, and what is left for bars: 0 for none, below that no table fits.
+
+    Names may go on in the next line, figures may not, and neither may words beside names: a path
+    in pieces can be neither read nor copied.
+    """
+    names, *others = (
         max(
             [width_of(look.text(c.label)), *(width_of(look.text(row[at].text)) for row, _ in shown)]
         )
         for at, c in enumerate(table.columns)
-    ]
-    # Only names and words can go on in the next line; figures cannot.
-    fixed = sum(w for w, c in zip(widths, table.columns, strict=True) if c.number)
-    gaps = GAP * (len(widths) - 1)
-    words = [w for w, c in zip(widths, table.columns, strict=True) if not c.number]
-    least = sum(min(width, MIN_NAME) for width in words)
-    left = look.width - fixed - gaps - least
-    if left < 0:
+    )
+    left = look.width - sum(others) - GAP * len(others)
+    wordy = any(not column.number for column in table.columns[1:])
+    if left < (names if wordy else min(names, MIN_NAME)):
         return 0, -1
-    names = min(sum(words), least + left)
-    room = look.width - fixed - gaps - names - GAP
-    has_marks = any(mark is not None for _, mark in shown)
-    if has_marks and room < MIN_BAR and left >= MIN_BAR + GAP:
-        names = least + left - MIN_BAR - GAP
-        room = MIN_BAR
-    return names, min(room, MAX_BAR) if has_marks and room >= MIN_BAR else 0
+    if not any(mark is not None for _, mark in shown):
+        return min(names, left), 0
+    room = max(left - names - GAP, min(MIN_BAR, left - WHOLE_NAME - GAP))
+    if room < MIN_BAR:
+        return min(names, left), 0
+    return min(names, left - room - GAP), min(room, MAX_BAR)
 
 
 def _grid(
     table: Table,
-    shown: Sequence[tuple[Sequence[Cell], Mark | None]],
+    shown: Sequence[Shown],
     look: Look,
     names: int,
     room: int,
 ) -> Grid:
     grid = Grid(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="dim")
-    names = _name_width(table, shown, look, names)
     for at, column in enumerate(table.columns):
         grid.add_column(
             Text(look.text(column.label)),
@@ -167,19 +167,6 @@ def _grid(
         cells: list[RenderableType] = [Text(look.text(cell.text)) for cell in row]
         grid.add_row(*cells, *([_drawn(mark, room, look)] if room else []))
     return grid
-
-
-def _name_width(
-    table: Table, shown: Sequence[tuple[Sequence[Cell], Mark | None]], look: Look, room: int
-) -> int:
-    """Columns for the names where the words of other columns share `room` with them."""
-    longest = max(width_of(look.text(text)) for text in _first(table, shown))
-    others = sum(not column.number for column in table.columns[1:])
-    return min(longest, max(room - others * MIN_WORDS, MIN_NAME))
-
-
-def _first(table: Table, shown: Sequence[tuple[Sequence[Cell], Mark | None]]) -> list[str]:
-    return [table.columns[0].label, *(row[0].text for row, _ in shown)]
 
 
 def _drawn(mark: Mark | None, room: int, look: Look) -> RenderableType:

@@ -53,6 +53,7 @@ KEPT_IN: dict[str, set[str]] = {
     "acp": {"seats"},
     "mcp": {"pipeline"},
     "mcp_types": {"pipeline"},
+    "vl_convert": {"review"},
     "anthropic": {"models"},
     "openai": {"models"},
     "google": {"models"},

@@ -46,7 +46,6 @@ CONFIDENCE_AXIS: Spec = {
 }
 
 _CONFIG: Spec = {
-    "aria": False,  # the picture has a title and a description; the table under it has the figures
     "font": "system-ui, sans-serif",
     "view": {"stroke": None},
     "axis": {

@@ -25,6 +25,9 @@ def svg_of(spec: dict[str, Any], width: int, key: str, title: str, description: 
     drawn = vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE, allowed_base_urls=[])
     Tree.register_namespace("", SVG)
     root = Tree.fromstring(drawn)
+    for element in root.iter():
+        for name in [n for n in element.attrib if n == "role" or n.startswith("aria-")]:
+            del element.attrib[name]  # the picture is read as one, by its title and description
     # The page gives it its width, the view box its shape.
     drawn_width, height = (float(root.attrib.pop(size)) for size in ("width", "height"))
     root.set("viewBox", f"0 0 {max(drawn_width, width):g} {height:g}")
