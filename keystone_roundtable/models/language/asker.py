@@ -11,6 +11,7 @@ from typing import Any
 
 from ...core.errors import ModelFailureError
 from ...core.plain import one_line
+from ...core.putting_back import put_back
 from ...core.records import CallResult
 from ...core.reply_schema import schema_of
 from ...core.secrets import mask
@@ -28,7 +29,6 @@ from .transport import Connection, Prompt, RawReply, TransportError
 
 ATTEMPTS = 3  # spec/models.md: an invalid reply goes back at most twice
 BREACHES = 2  # spec/models.md: a breach of content goes back once
-_QUOTED = 4000  # characters of an unusable reply that go back with the reason
 
 
 class ModelAsker:
@@ -183,16 +183,6 @@ class ModelAsker:
     def _shown(self, text: str) -> str:
         """A server's or a model's words as one safe line: they may repeat a key or hold escapes."""
         return self._mask(one_line(text))
-
-
-def put_back(task: str, said: str, reason: str) -> str:
-    """`task` once more, with the reply that cannot be used and why."""
-    return (
-        f"{task}\n\n"
-        f"Your last reply to this cannot be used: {reason}\n"
-        f"Your last reply was:\n<reply>\n{said[:_QUOTED]}\n</reply>\n"
-        "Reply again, complete and mended."
-    )
 
 
 async def _requested(

@@ -13,12 +13,13 @@ from datetime import datetime
 
 from ...core.errors import ReplyWantedError
 from ...core.plain import one_line
+from ...core.putting_back import put_back
 from ...core.records import CallResult, ModelCall
 from ...core.reply_schema import schema_of
 from ...core.secrets import mask
 from ...core.session import ModelExchange
 from ...reading.replies import ReplyFaultError
-from .asker import ATTEMPTS, BREACHES, put_back
+from .asker import ATTEMPTS, BREACHES
 from .asking import Ask, Reply, Reply_
 from .replies import read_reply
 from .transport import RawReply, Usage
