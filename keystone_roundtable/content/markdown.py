@@ -1,4 +1,4 @@
-"""Values put into Markdown: one line each, and none opens a block of its own."""
+"""Values put into Markdown: one line each, and none opens a block of its own or does anything."""
 
 from __future__ import annotations
 
@@ -17,6 +17,14 @@ _OPENS_BLOCK = re.compile(
     r"|<[A-Za-z/!?]"  # HTML
     r"|\[[^\]]*\]:|\[[ xX]\]\s"  # link definition, task
 )
+# What is more than text within a line: CommonMark 0.31, ch. 6; GitHub's bare links and mentions.
+_LIVE = re.compile(
+    r"[\\`*\[\]<@]"
+    r"|(?<![^\W_])_|_(?![^\W_])"  # within a word it is text already
+    r"|&(?=#?\w+;)"  # a character's name
+    r"|(?<=http):(?=//)|(?<=https):(?=//)|(?<=ftp):(?=//)|(?<=www)\.",  # a link without brackets
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"(\d{1,9})(?=[.)](?:\s|$))")
 
 
@@ -26,3 +34,13 @@ def entry(text: str) -> str:
     if _OPENS_BLOCK.match(flat):
         return f"\\{flat}"
     return _NUMBER.sub(r"\1\\", flat, count=1) if _NUMBER.match(flat) else flat
+
+
+def inert(text: str) -> str:
+    """`text` as what it is wherever it stands in a line: no link, picture, HTML or emphasis."""
+    return entry(_LIVE.sub(r"\\\g<0>", one_line(text)))
+
+
+def cell(text: str) -> str:
+    """`inert(text)` for the cell of a table."""
+    return re.sub(r"(?<!\\)\|", r"\|", inert(text))

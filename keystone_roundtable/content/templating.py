@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.plain import one_line, plain
 from .errors import ContentError
-from .markdown import entry
+from .markdown import cell, entry, inert
 from .yaml_files import read_text
 
 if TYPE_CHECKING:
@@ -27,8 +27,9 @@ class Templates:
     """The templates of some folders; those of earlier folders win.
 
     Filters: `quoted` makes a JSON string, `oneline` flattens, `entry` flattens what a line or
-    list entry begins with, `plain` keeps line breaks; each drops terminal escapes, control
-    characters and bidi overrides. With `html`, whatever is filled in is escaped and goes through
+    list entry begins with, `inert` also makes links, HTML and emphasis plain text, `cell` does so
+    for a table, `plain` keeps line breaks; each drops terminal escapes, control characters and
+    bidi overrides. With `html`, whatever is filled in is escaped and goes through
     `plain`, unless the template marks it as `safe`.
     """
 
@@ -75,7 +76,9 @@ class Templates:
             autoescape=self._html,  # everything else is Markdown
             finalize=_harmless if self._html else None,
         )
-        environment.filters.update(oneline=one_line, entry=entry, plain=plain, quoted=_quoted)
+        environment.filters.update(
+            oneline=one_line, entry=entry, inert=inert, cell=cell, plain=plain, quoted=_quoted
+        )
         return environment
 
 

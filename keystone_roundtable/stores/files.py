@@ -72,6 +72,23 @@ def atomic_write(
             sync_folder(path.parent)
 
 
+def write_new(path: Path, content: str, mode: int = PRIVATE_FILE) -> None:
+    """Puts `content` as UTF-8 at `path`, where nothing may be yet.
+
+    Raises `StoreError`, also for a file that is there; nothing is left behind then.
+    """
+    with doing("write", path):
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content.encode("utf-8", "backslashreplace"))
+                file.flush()
+                os.fsync(descriptor)
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+
+
 def _write_beside(path: Path, data: bytes, mode: int, durable: bool) -> Path:
     """A temporary file next to `path` that holds `data`."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
@@ -104,15 +121,36 @@ def append_line(path: Path, line: bytes, *, durable: bool = False) -> None:
     The folder must exist. `durable` returns only when the line is on disk. On failure the file is
     as before.
     """
-    with doing("write to", path):
-        descriptor = os.open(path, _APPEND, PRIVATE_FILE)
+    with doing("write to", path), locked_for_lines(path) as descriptor:
+        if durable and os.fstat(descriptor).st_size == 0:
+            sync_folder(path.parent)
+        write_line(descriptor, line, durable=durable)
+
+
+@contextmanager
+def locked_for_lines(path: Path, *, create: bool = True) -> Iterator[int]:
+    """A descriptor of the file, open for appending and locked; waits for the lock.
+
+    It is the file that has the name: one that was put in its place while waiting is opened anew.
+    Raises `OSError`.
+    """
+    flags = _APPEND if create else _APPEND & ~os.O_CREAT
+    while True:
+        descriptor = os.open(path, flags, PRIVATE_FILE)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
-            if durable and os.fstat(descriptor).st_size == 0:
-                sync_folder(path.parent)
-            write_line(descriptor, line, durable=durable)
+            if _is_still_at(path, descriptor):
+                yield descriptor
+                return
         finally:
             os.close(descriptor)
+
+
+def _is_still_at(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
 
 
 def write_line(descriptor: int, line: bytes, *, durable: bool) -> None:
