@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import threading
 from collections.abc import Callable, Mapping
@@ -22,6 +21,7 @@ from .budget import Budget, Spending
 from .loop import BackgroundLoop
 from .prices import REPLY_TOKENS, ListPrices, Prices, token_estimate
 from .replies import read_reply
+from .requesting import requested
 from .retrying import Retries, RetryRule
 from .spec import ModelSpec
 from .tally import Tally
@@ -81,7 +81,7 @@ class ModelAsker:
         """See `Asker`. Raises `ModelFailureError` with what was spent."""
         connection = self._connected()
         prompt = self.prompt(ask)
-        tally = Tally(ask.step, ask.asking, self.name)
+        tally = Tally(step=ask.step, asking=ask.asking, model=self.name)
         spending = self._budget.begin(self._estimate(prompt))
         try:
             return self._loop.run(self._conversation(connection, ask, prompt, tally, spending))
@@ -158,7 +158,7 @@ class ModelAsker:
         for attempt in range(ATTEMPTS):
             if attempt:
                 spending.again(tally.known_usd)
-            raw = await _requested(connection, sent, retries, tally)
+            raw = await requested(connection, sent, retries, tally)
             try:
                 value = read_reply(raw, ask.shape)
             except ReplyFaultError as fault:
@@ -183,22 +183,3 @@ class ModelAsker:
     def _shown(self, text: str) -> str:
         """A server's or a model's words as one safe line: they may repeat a key or hold escapes."""
         return self._mask(one_line(text))
-
-
-async def _requested(
-    connection: Connection, prompt: Prompt, retries: Retries, tally: Tally
-) -> RawReply:
-    while True:
-        tally.requests += 1
-        try:
-            raw = await connection.request(prompt)
-        except TransportError as error:
-            # A dropped connection may be tried again; one that never stood carried nothing.
-            tally.lost |= error.kind == "timeout" or (error.kind == "unreachable" and error.retry)
-            wait_s = retries.wait_s(error)
-            if wait_s is None:
-                raise
-            await asyncio.sleep(wait_s)
-        else:
-            tally.used.append(raw.usage)
-            return raw

@@ -16,12 +16,9 @@ def _sum(counts: list[int | None]) -> int | None:
 
 
 @dataclass
-class Tally:
+class Counts:
     """Filled while a call runs, by one thread; read when it is over."""
 
-    step: Step
-    asking: str
-    model: str
     requests: int = 0
     lost: bool = False
     """True when a request was sent and its reply never came: it may have been billed."""
@@ -39,7 +36,27 @@ class Tally:
             return None
         return self.known_usd
 
+    @property
+    def total(self) -> Usage:
+        """Of all requests together; None where one is unknown, and where none brought a reply."""
+        return Usage(
+            input_tokens=_sum([usage.input_tokens for usage in self.used]),
+            cached_tokens=_sum([usage.cached_tokens for usage in self.used]),
+            output_tokens=_sum([usage.output_tokens for usage in self.used]),
+            cost_usd=self.spent_usd if self.used else None,
+        )
+
+
+@dataclass(kw_only=True)
+class Tally(Counts):
+    """The counts of one step of a session."""
+
+    step: Step
+    asking: str
+    model: str
+
     def call(self, result: CallResult, reason: str = "") -> ModelCall:
+        total = self.total
         return ModelCall(
             step=self.step,
             asking=self.asking,
@@ -47,9 +64,9 @@ class Tally:
             result=result,
             reason=reason,
             requests=self.requests,
-            input_tokens=_sum([usage.input_tokens for usage in self.used]),
-            cached_tokens=_sum([usage.cached_tokens for usage in self.used]),
-            output_tokens=_sum([usage.output_tokens for usage in self.used]),
-            cost_usd=self.spent_usd if self.used else None,
+            input_tokens=total.input_tokens,
+            cached_tokens=total.cached_tokens,
+            output_tokens=total.output_tokens,
+            cost_usd=total.cost_usd,
             seconds=round(time.monotonic() - self.began, 3),
         )
