@@ -9,12 +9,12 @@ from itertools import pairwise
 
 import pytest
 from page_tables import PageReader
-from sample_reviews import HOSTILE, empty_review, hostile_review, young_review
+from sample_reviews import HOSTILE, empty_review, hostile_review, month, young_review
 from sample_store import QUIET, busy_review
 
 from keystone_roundtable.core.plain import one_line
 from keystone_roundtable.review.errors import MissingLibraryError
-from keystone_roundtable.review.figures import Review
+from keystone_roundtable.review.figures import EventCounts, Review
 from keystone_roundtable.review.showing.page import months_between, review_page
 
 KINDS = ("busy", "empty", "young", "hostile")
@@ -113,6 +113,23 @@ def test_a_month_in_which_nothing_happened_keeps_its_place_on_the_chart(busy):
     assert QUIET in months
     assert QUIET not in [row.month for row in busy.by_month]
     assert len(months) == 22
+
+
+def test_the_page_says_what_a_chart_has_no_room_for():
+    pytest.importorskip("vl_convert")
+    months = [f"{year}-{number:02}" for year in range(2010, 2015) for number in range(1, 13)]
+    page = review_page(
+        young_review(
+            events=EventCounts(finished=60),
+            by_month=tuple(month(name, {"x": 1}) for name in months),
+            other_skills={f"skill-{number:02}": number for number in range(1, 31)},
+        )
+    )
+    read = PageReader(page)
+    assert "The chart shows the last 36 months" in page
+    assert "The chart shows 12 of 30" in page
+    assert len(read.table("Finished sessions by month").rows) == 60
+    assert len(read.table("Events of other skills").rows) == 30
 
 
 def test_names_from_files_are_text_and_nothing_else(pages):

@@ -250,7 +250,7 @@ def calibration(bands: Sequence[Judged]) -> Spec:
 
 def _diagonal() -> list[Spec]:
     encoding = {"x": _shares("x"), "y": _held("y")}
-    named = {"type": "text", "align": "left", "fontSize": SMALL, "color": OTHER, "dx": 8, "dy": 6}
+    named = {"type": "text", "align": "left", "fontSize": SMALL, "color": OTHER, "dx": 10, "dy": 5}
     return [
         {
             "data": {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
@@ -258,7 +258,7 @@ def _diagonal() -> list[Spec]:
             "encoding": encoding,
         },
         {
-            "data": {"values": [{"x": 0.2, "y": 0.2}]},
+            "data": {"values": [{"x": 0.08, "y": 0.08}]},
             "mark": {**named, "text": "held as stated"},
             "encoding": encoding,
         },

@@ -22,10 +22,14 @@ LABEL_LETTERS = 40  # of a line of a chart, in the widest of the usual fonts
 
 @dataclass(frozen=True)
 class Part:
-    """A table, and the drawing of it as SVG; "" where the table says it all."""
+    """A table, and the drawing of it as SVG; "" where the table says it all.
+
+    `left_out` says what of the table is not in the drawing; "" where all is.
+    """
 
     table: Table
     drawing: str
+    left_out: str
 
 
 @dataclass(frozen=True)
@@ -68,8 +72,18 @@ def _section(section: Section, review: Review) -> PageSection:
         spec = drawn[number](review, table) if number < len(drawn) else None
         key = f"{section.key}-chart-{number + 1}"
         drawing = svg_of(spec, WIDTH, key, table.caption, _in_words(table)) if spec else ""
-        parts.append(Part(table, drawing))
+        parts.append(Part(table, drawing, _left_out(review, table) if spec else ""))
     return PageSection(section.key, section.title, section.notes, tuple(parts))
+
+
+def _left_out(review: Review, table: Table) -> str:
+    if table.by_time:
+        shown = len(tuple(months_between(review.by_month)))
+        earlier = review.by_month[0].month < next(months_between(review.by_month))
+        return words.last_months(shown) if earlier else ""
+    if len(table.rows) > charts.MAX_BARS:
+        return words.most_frequent(charts.MAX_BARS, len(table.rows))
+    return ""
 
 
 def _in_words(table: Table) -> str:

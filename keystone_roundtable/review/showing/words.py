@@ -144,12 +144,20 @@ def sessions(count: int) -> str:
 
 
 def judged(count: int) -> str:
-    """Under a point of the calibration chart."""
-    return f"of {count:,}"
+    """Under a point of the calibration chart, where there is room for a few letters."""
+    return f"of {count}" if count < 1000 else f"of {count // 1000}k"
 
 
 def calls(told: str) -> str:
     return f"{told} call{'' if told == '1' else 's'}"
+
+
+def last_months(count: int) -> str:
+    return f"The chart shows the last {count} months, the table every month with an event."
+
+
+def most_frequent(count: int, of: int) -> str:
+    return f"The chart shows {count} of {of:,}, the table all."
 
 
 def more_rows(count: int) -> str:
