@@ -27,15 +27,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _open_missing_streams()
     _speak_utf8()
     _load_no_plugins()
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         try:
-            return int(_carry_out(parse(sys.argv[1:] if arguments is None else arguments)))
+            return int(_carry_out(parse(words)))
         finally:
             sys.stdout.flush()  # here an error can still be told, at exit it cannot
     except KeystoneError as error:
         from ..core.plain import one_line
 
-        status = _USAGE if isinstance(error, UsageError) else _FAILURE
+        usage = isinstance(error, UsageError) and words[:1] != ["table"]  # whose 2 says "ask again"
+        status = _USAGE if usage else _FAILURE
         return _complain(one_line(as_typed(str(error))), status)
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -120,6 +122,18 @@ def _carry_out(options: Namespace) -> int:
             from .verbs.export import export
 
             return export(options)
+        case "review":
+            from .verbs.review import review
+
+            return review(options)
+        case "telemetry":
+            from .verbs.telemetry import telemetry
+
+            return telemetry(options)
+        case "table":
+            from .verbs.table import table
+
+            return table(options)
         case "state":
             from .verbs.state import carry_out
 

@@ -1,0 +1,100 @@
+"""`table inspect` and `table vote`: the arithmetic of a table, on a file that holds its state."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any, Literal
+
+from ...core.errors import KeystoneError
+from ...core.plain import one_line
+from ...formats.decision_block import as_object, block, reprompt_lines
+from ...formats.errors import TableStateError, TooFewSoulsError
+from ...formats.inspecting import inspect
+from ...formats.table_state import TableState, read_state
+from ...formats.voting import VoteOutcome, vote
+from ...stores.errors import doing
+from ...stores.json_text import from_json, to_json
+from ..typed import as_typed
+
+_STATUS: dict[VoteOutcome, int] = {"DECIDED": 0, "RE-PROMPT": 2, "ESCALATE": 3}
+_UNSAFE = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_BOM = b"\xef\xbb\xbf"
+
+
+def count(what: str, path: str, *, as_json: bool) -> int:
+    """Prints what the inspector or the count gives, and returns its status. Raises
+    `KeystoneError`, and with `as_json` prints an object that says so first.
+    """
+    try:
+        state = _read(Path(path))
+        return _inspect(state, as_json) if what == "inspect" else _vote(state, as_json)
+    except (TableStateError, TooFewSoulsError) as error:
+        if as_json:
+            print(json_line(_bad_input(error)))
+        raise _in_file(error, path) from error
+
+
+def _inspect(state: TableState, as_json: bool) -> int:
+    found = inspect(state)
+    if as_json:
+        print(
+            json_line(
+                {
+                    "outcome": found.outcome,
+                    "round": found.round,
+                    "reason": found.reason,
+                    "expert": found.expert or None,
+                }
+            )
+        )
+    else:
+        print(found.outcome)
+        print(found.reason, file=sys.stderr, flush=True)
+    return 0
+
+
+def _vote(state: TableState, as_json: bool) -> int:
+    counted = vote(state)
+    if as_json:
+        print(json_line(as_object(counted)))
+    elif counted.outcome == "RE-PROMPT":
+        print(reprompt_lines(counted))
+    else:
+        print(block(counted))
+    return _STATUS[counted.outcome]
+
+
+def json_line(value: dict[str, Any]) -> str:
+    """The object as indented JSON that cannot act on a terminal: what could is escaped."""
+    text = to_json(value, indent=2).decode()
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def _bad_input(error: TableStateError | TooFewSoulsError) -> dict[str, Any]:
+    kind: Literal["too_few_souls", "bad_input"] = (
+        "too_few_souls" if isinstance(error, TooFewSoulsError) else "bad_input"
+    )
+    return {
+        "outcome": "BAD-INPUT",
+        "winner": None,
+        "reasons": [{"kind": kind, "text": one_line(error.message)}],
+        "reprompt": [],
+    }
+
+
+def _in_file(error: KeystoneError, path: str) -> KeystoneError:
+    return KeystoneError(f"{as_typed(path)}: {error.message}", error.hint)
+
+
+def _read(path: Path) -> TableState:
+    with doing("read", path):
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise TableStateError("", "is no ordinary file", "Give the state as a file")
+        data = path.read_bytes()
+    try:
+        value = from_json(data.removeprefix(_BOM))
+    except ValueError as error:
+        raise TableStateError("", f"is not JSON ({error})") from error
+    return read_state(value)

@@ -1,0 +1,1 @@
+"""Deliberations beyond the Socratic session: plain functions over plain data, like the core."""
