@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from .. import __version__
 from ..core.errors import UsageError
+from .review_options import put_review_options, put_telemetry_options
 from .table_options import put_table_options
 
 PROGRAM = "keystone-roundtable"
@@ -30,6 +31,8 @@ VERBS = (
     "decisions",
     "outcome",
     "export",
+    "review",
+    "telemetry",
     "table",
 )
 
@@ -84,6 +87,8 @@ def _commands() -> tuple[tuple[str, str, Callable[[argparse.ArgumentParser], obj
         ("decisions", "find past decisions by their words; link two of them", _decisions),
         ("outcome", "say how a decision turned out", _outcome),
         ("export", "a decision as a record or a page, or all of them as a log", _export),
+        ("review", "what telemetry says: decisions, and what became of them", put_review_options),
+        ("telemetry", "check the lines of telemetry; compact old months", put_telemetry_options),
         ("table", "souls argue four rounds and vote, and code counts", put_table_options),
         ("state", "read and write .keystone/state.json", _state),
         ("modes", "the modes in force and where they come from", _catalog),

@@ -26,8 +26,9 @@ from ..stores.files import atomic_write, make_private_dir
 from ..stores.places import roundtable_folder
 from ..stores.root import KEYSTONE
 from .facts import Part
+from .files import Stamp, named, opened
 from .identities import PARTS
-from .summaries import Stamp, Summary, opened, sha256_of, summarise
+from .summaries import Summary, sha256_of, summarise
 from .tally import Tally
 
 _VERSION = f"1 {sys.byteorder}"
@@ -101,7 +102,7 @@ class SummaryCache:
                 Stamp(*map(int, kept["stamp"])),
                 str(kept["sha256"]),
                 None if days is None else (str(days[0]), str(days[1])),
-                Tally.load(kept["tally"], str(path)),
+                Tally.load(kept["tally"], named(path)),
                 facts,
             )
         return None

@@ -14,7 +14,7 @@ TOO_LONG = b"\x00"
 
 
 def whole_lines(
-    descriptor: int, size: int, seen: Callable[[bytes], object]
+    descriptor: int, size: int, seen: Callable[[bytes], object] | None = None
 ) -> Iterator[list[bytes]]:
     """The lines within the first `size` bytes, without their newlines, some hundreds at a time.
 
@@ -29,7 +29,8 @@ def whole_lines(
         if not chunk:
             return
         offset += len(chunk)
-        seen(chunk)
+        if seen is not None:
+            seen(chunk)
         lines = chunk.split(b"\n")
         if len(lines) > 1:
             lines[0] = TOO_LONG if skipping else rest + lines[0]

@@ -12,6 +12,7 @@ from .across import look_across
 from .cache import ChangedCacheError, SummaryCache
 from .facts import Facts
 from .figures import Review
+from .files import event_files, named, unreadable
 from .reporting import Scope, Sessions, make_review
 from .span import EVERYTHING, Span
 from .summaries import Summary, recount, summarise
@@ -48,18 +49,6 @@ def review(wanted: Wanted, now: datetime) -> Review:
         return _review(wanted, now, cached=False)
 
 
-def event_files(root: Path) -> list[Path]:
-    """The project's files of events, in the order of their names; none where there is no folder.
-
-    Raises `OSError` where the folder cannot be looked into.
-    """
-    try:
-        found = list(Telemetry(root).folder.iterdir())
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    return sorted(path for path in found if path.suffix == ".jsonl")
-
-
 def _review(wanted: Wanted, now: datetime, *, cached: bool) -> Review:
     roots = _apart(wanted.roots)
     rest = Tally()
@@ -73,7 +62,7 @@ def _review(wanted: Wanted, now: datetime, *, cached: bool) -> Review:
                 if not copies.is_one(root, summary):
                     files += _within(path, summary, wanted)
             except OSError as error:
-                rest.name_broken(str(path), 0, _unreadable(error))
+                rest.name_broken(named(path), 0, unreadable(error))
     across = look_across([file.facts for file in files], _as_of(wanted.span, now))
     for number, claimed in across.repeated.items():
         file = files[number]
@@ -82,7 +71,7 @@ def _review(wanted: Wanted, now: datetime, *, cached: bool) -> Review:
         if wanted.span.misses_file(file.path.name):
             file.tally.forget_broken()
     scope = Scope(
-        roots=tuple(map(str, roots)),
+        roots=tuple(map(named, roots)),
         since=wanted.span.since,
         until=wanted.span.until,
         skill=wanted.skill,
@@ -96,12 +85,8 @@ def _event_files(root: Path, rest: Tally) -> list[Path]:
     try:
         return event_files(root)
     except OSError as error:
-        rest.name_broken(str(Telemetry(root).folder), 0, _unreadable(error))
+        rest.name_broken(named(Telemetry(root).folder), 0, unreadable(error))
         return []
-
-
-def _unreadable(error: OSError) -> str:
-    return f"cannot be read: {error.strerror or error}"
 
 
 def _within(path: Path, summary: Summary, wanted: Wanted) -> Iterator[_Read]:

@@ -50,6 +50,7 @@ KEPT_IN: dict[str, set[str]] = {
     "opentelemetry": {"models"},
     "yaml": {"content"},
     "redis": {"stores"},
+    "duckdb": {"review"},
     "acp": {"seats"},
     "mcp": {"pipeline"},
     "mcp_types": {"pipeline"},
