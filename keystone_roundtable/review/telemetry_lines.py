@@ -1,0 +1,161 @@
+"""What a telemetry line looks like: the schema that ships, and the check against it.
+
+Every line, also of other tools, has the five fields of the skill's own snippet, of which `skill`
+and `ts` must be there. Lines of this program that name their event have more. Fields that are not
+listed may be there; fields that are listed have the type that is written here.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic.json_schema import models_json_schema
+
+from .fields import MAX_AMOUNT, MAX_NAME, BrokenLineError, moment_of, name_of, object_of
+
+OWN_SKILL = "roundtable"
+
+
+def _is_moment(ts: str) -> str:
+    try:
+        moment_of(ts)
+    except BrokenLineError as error:
+        raise ValueError(error.reason) from error
+    return ts
+
+
+Name = Annotated[str, Field(max_length=MAX_NAME)]
+Moment = Annotated[
+    str,
+    AfterValidator(_is_moment),
+    Field(description="ISO 8601; UTC where no offset is told"),
+    Field(json_schema_extra={"format": "date-time"}),
+]
+Confidence = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0, le=int(MAX_AMOUNT))]
+Amount = Annotated[float, Field(ge=0, le=MAX_AMOUNT)]
+
+
+class TelemetryLine(BaseModel):
+    """The five fields that any tool may write."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", strict=True)
+
+    skill: Name
+    ts: Moment
+    decision: Name | None = None
+    confidence: Confidence | None = None
+    mode: Name | None = None
+
+
+class OwnLine(TelemetryLine):
+    """What every line of this program has beside them."""
+
+    schema_version: Annotated[int, Field(ge=1)]
+    event: Name
+    session: Name = Field(description="opaque id")
+    format: Name | None = None
+    project: Name | None = Field(None, description="opaque id")
+    version: Name | None = None
+    model: Name | None = None
+
+
+class StartedLine(OwnLine):
+    event: Literal["started"]
+
+
+class PausedLine(OwnLine):
+    event: Literal["paused"]
+
+
+class RedirectedLine(OwnLine):
+    event: Literal["redirected"]
+
+
+class FinishedLine(OwnLine):
+    """A decision. Counts are null where they are not known, which is not 0."""
+
+    event: Literal["finished"]
+    decision: Name
+    confidence: Confidence
+    exit_reason: Name | None = None
+    exit_code: Name | None = None
+    next_skill: Name | None = None
+    escalate: bool | None = None
+    forced: bool | None = None
+    breaker: bool | None = None
+    confidence_reasons: list[Name] | None = None
+    questions: Count | None = None
+    informative: Count | None = None
+    low_information: Count | None = None
+    clarifications: Count | None = None
+    roles: list[Name] | None = None
+    model_calls: Count | None = None
+    input_tokens: Count | None = None
+    output_tokens: Count | None = None
+    cost_usd: Amount | None = None
+    seconds: Amount | None = Field(None, description="active time")
+    checklist_failed: Count | None = None
+
+
+class OutcomeLine(OwnLine):
+    """What became of a decision; `confidence` is the one that was stated when it was taken."""
+
+    event: Literal["outcome"]
+    outcome: Literal["held", "reversed", "partly", "unknown"]
+    revision: Count | None = Field(None, description="1 for the first that was told, then 2...")
+
+
+_OWN: dict[str, type[OwnLine]] = {
+    "started": StartedLine,
+    "paused": PausedLine,
+    "redirected": RedirectedLine,
+    "finished": FinishedLine,
+    "outcome": OutcomeLine,
+}
+
+
+def check_line(line: bytes) -> str | None:
+    """Why the line does not fit the schema; None where it does."""
+    try:
+        value = object_of(line)
+        event = value.get("event") if value["skill"] == OWN_SKILL else None
+        named = None if event is None else name_of("event", event)
+        (_OWN.get(named or "") or TelemetryLine).model_validate(value)
+    except BrokenLineError as error:
+        return error.reason
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return None
+
+
+def telemetry_schema() -> dict[str, Any]:
+    """The JSON Schema of one line (draft 2020-12)."""
+    models: list[type[BaseModel]] = [TelemetryLine, *_OWN.values()]
+    _, shared = models_json_schema([(model, "validation") for model in models])
+    own = {"skill": {"const": OWN_SKILL}}
+    rules: list[dict[str, Any]] = [
+        {
+            "if": {"properties": own, "required": ["skill"]},
+            "then": {"properties": {"event": {"type": ["string", "null"]}}},
+        }
+    ]
+    rules += (
+        {
+            "if": {
+                "properties": {**own, "event": {"const": event}},
+                "required": ["skill", "event"],
+            },
+            "then": {"$ref": f"#/$defs/{model.__name__}"},
+        }
+        for event, model in _OWN.items()
+    )
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "a line of .keystone/telemetry/events/YYYY-MM.jsonl",
+        "$ref": "#/$defs/TelemetryLine",
+        "allOf": rules,
+        **shared,
+    }
