@@ -169,7 +169,7 @@ def too_few(judged: int, enough: int) -> str:
 
 
 def few_in_bands(enough: int) -> str:
-    return f"A band with fewer than {enough} judged has too few to tell, and is not drawn."
+    return f"A band with fewer than {enough} judged has too few to tell."
 
 
 def brier(score: float, judged: int) -> str:
