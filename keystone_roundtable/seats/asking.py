@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from ..core.engines import Material
 from ..core.reply_schema import schema_of
 from ..core.seating import Receipt, Seat, Turn
+from ..core.spending_plan import ATTEMPTS
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
@@ -28,7 +29,8 @@ class SeatAsk(Generic[Shape]):
     provider can cache it. `shape` is what the reply has to be; `check` gives the reason why a
     well-formed one breaks a rule, None where it breaks none. `ids` holds, by field name, the
     strings that may stand in it: the schema then offers no other, and `check` has to look all the
-    same. `material` is for engines that read no prose.
+    same. `material` is for engines that read no prose. `attempts` is 1 where whoever asks puts an
+    unusable reply back by itself, as a vote does once all are in.
     """
 
     seat: Seat
@@ -38,6 +40,7 @@ class SeatAsk(Generic[Shape]):
     check: Callable[[Shape], str | None] = fits
     ids: Mapping[str, Sequence[str]] = field(default_factory=dict)
     material: Material = field(default_factory=Material)
+    attempts: int = ATTEMPTS
 
     @property
     def schema(self) -> dict[str, Any]:
