@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from .errors import KeystoneError
 from .seating import AbsentReason, Seat
+from .tokens import token_estimate
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,11 @@ class Invocation:
     def characters(self) -> int:
         return len(self.stable) + len(self.task)
 
+    @property
+    def tokens(self) -> int:
+        """About how many."""
+        return token_estimate(f"{self.stable}{self.task}{self.schema}")
+
 
 @dataclass(frozen=True)
 class EngineUse:
@@ -57,13 +63,18 @@ class EngineUse:
 
 @dataclass(frozen=True)
 class EngineReply:
-    """`detail` tells what went amiss on the way, "" where nothing did."""
+    """`detail` tells what went amiss on the way, "" where nothing did.
+
+    `cut_off`: the text ended at a limit of its length. `rehearsal`: no model was asked.
+    """
 
     text: str
     use: EngineUse = EngineUse()
     version: str = ""
     exit_status: int | None = None
     detail: str = ""
+    cut_off: bool = False
+    rehearsal: bool = False
 
 
 class EngineFailureError(KeystoneError):
@@ -92,8 +103,11 @@ class Engine(Protocol):
         """The host that prompts go to; "" where nothing leaves this machine's process."""
         ...
 
-    def estimate_usd(self, invocation: Invocation) -> float | None:
-        """About what it will cost, rather more; None where that is not known, which is not 0."""
+    def price_of(self, tokens: int) -> float | None:
+        """US dollars for a prompt of so many tokens and a long reply.
+
+        None where that is not known, which is not 0.
+        """
         ...
 
     def prepare(self) -> None:

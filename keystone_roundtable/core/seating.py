@@ -18,8 +18,8 @@ from .records import Record
 SEATING_VERSION = 1  # of every shape below
 MAX_NAME = 80  # characters of a seat's name: it stands in tables; chosen by judgement
 
-OFFLINE = "offline"
-"""The engine of rehearsals. What it says was said by no model."""
+API, OFFLINE = "api", "offline"
+"""The engines that are always there: any model of the provider layer, and the rehearsal."""
 
 AbsentReason = Literal[
     "missing", "unauthenticated", "timeout", "crashed", "empty", "malformed", "over_budget"
@@ -101,9 +101,8 @@ class Receipt(SeatingRecord):
     output_tokens: int | None = None
     cost_usd: float | None = None
 
-    @property
-    def rehearsal(self) -> bool:
-        return self.engine == OFFLINE
+    rehearsal: bool = False
+    """True where no model was asked, and what came was made up along the reply's schema."""
 
 
 class Reply(SeatingRecord, Generic[Shape]):
@@ -115,6 +114,10 @@ class Reply(SeatingRecord, Generic[Shape]):
     value: SerializeAsAny[Shape]
     receipts: tuple[Receipt, ...] = ()
     """In order; the last is the one that answered."""
+
+    @property
+    def rehearsal(self) -> bool:
+        return any(receipt.rehearsal for receipt in self.receipts)
 
 
 class Absence(SeatingRecord):

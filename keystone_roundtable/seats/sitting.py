@@ -19,11 +19,11 @@ from ..core.ports import Clock
 from ..core.putting_back import put_back
 from ..core.seating import Absence, AbsentReason, Receipt, Reply, Turn
 from ..core.secrets import mask
-from ..core.spending_plan import ATTEMPTS
 from ..reading.replies import ReplyFaultError, read_object
 from .asking import SeatAsk, Watcher
 from .budget import NOTHING_SENT, RunBudget, out_of_time
 
+_CUT_OFF = "the reply was cut off at the length limit; reply more briefly"
 _DETAIL = 400  # characters; chosen by judgement, a few lines in a table
 
 
@@ -55,7 +55,7 @@ class Sitting:
 
     async def _turn(self) -> Turn:
         task = self.ask.task
-        for attempt in range(1, ATTEMPTS + 1):
+        for attempt in range(1, self.ask.attempts + 1):
             try:
                 value = await self._asked(attempt, task)
             except EngineFailureError as failure:
@@ -97,7 +97,9 @@ class Sitting:
             made.use = NOTHING_SENT
             raise self.engine
         invocation = self._invocation(task)
-        estimate = self.engine.estimate_usd(invocation)
+        estimate = None  # loading a price list takes a while, and is in vain without a limit
+        if self.budget.limits.max_usd is not None:
+            estimate = self.engine.price_of(invocation.tokens)
         self.budget.begin(estimate)
         try:
             self.watcher.began(self.ask.seat, attempt)
@@ -148,7 +150,8 @@ class Sitting:
         try:
             value = read_object(reply.text, self.ask.shape)
         except ReplyFaultError as fault:
-            raise _UnusableError("malformed", reply.text, fault.reason) from fault
+            told = _CUT_OFF if reply.cut_off else fault.reason
+            raise _UnusableError("malformed", reply.text, told) from fault
         breach = self.ask.check(value)
         if breach is not None:
             raise _UnusableError("malformed", reply.text, breach)
@@ -215,6 +218,7 @@ class _Made:
             cached_tokens=self.use.cached_tokens,
             output_tokens=self.use.output_tokens,
             cost_usd=self.use.cost_usd,
+            rehearsal=self.reply is not None and self.reply.rehearsal,
         )
 
 

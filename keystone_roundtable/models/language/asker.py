@@ -14,12 +14,13 @@ from ...core.putting_back import put_back
 from ...core.records import CallResult
 from ...core.reply_schema import schema_of
 from ...core.secrets import mask
+from ...core.tokens import token_estimate
 from ...reading.replies import ReplyFaultError
 from . import otel, providers
 from .asking import Ask, Reply, Reply_
 from .budget import Budget, Spending
 from .loop import BackgroundLoop
-from .prices import REPLY_TOKENS, ListPrices, Prices, token_estimate
+from .prices import REPLY_TOKENS, ListPrices, Prices
 from .replies import read_reply
 from .requesting import requested
 from .retrying import Retries, RetryRule

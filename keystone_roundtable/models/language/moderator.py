@@ -18,6 +18,7 @@ from ...core.outcome import Outcome
 from ...core.records import Assessment, Conclusion, ModelCall, Preview, Step
 from ...core.secrets import mask
 from ...core.session import Session
+from ...core.tokens import token_estimate
 from ...reading.rules import Rules
 from ..offline import OfflineModerator
 from .allowing import assess_ids, conclude_ids, preview_ids
@@ -28,7 +29,6 @@ from .building_preview import preview_of
 from .checking import assess_breach, conclude_breach, preview_breach
 from .drafts import AssessDraft, ConcludeDraft, PreviewDraft
 from .ledger import ledger_of
-from .prices import token_estimate
 from .prompting import Prompts
 from .telling import simulated_by
 

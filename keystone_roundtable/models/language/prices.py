@@ -8,8 +8,6 @@ from typing import Protocol
 from ...core.errors import UsageError
 from .spec import ModelSpec, base_url
 
-# English has about four bytes a token, scripts of three bytes a letter about one letter a token.
-_BYTES_A_TOKEN = 3.5
 # The longest usual reply, a preview with its bank of questions; chosen by judgement.
 REPLY_TOKENS = 2000
 
@@ -45,8 +43,3 @@ class ListPrices:
             return float(calc_price(usage, spec.name, provider_id=spec.kind).total_price)
         except (LookupError, ValueError):
             return None
-
-
-def token_estimate(text: str) -> int:
-    """About how many tokens a text has, whatever the model."""
-    return round(len(text.encode("utf-8", "replace")) / _BYTES_A_TOKEN) + 1

@@ -252,7 +252,10 @@ class _PydanticAi:
             )
         if isinstance(error, ai.ModelAuthenticationError):
             return TransportError(
-                f"{where} refuses the request{said}", self._how_to_enter(), kind="refused"
+                f"{where} refuses the request{said}",
+                self._how_to_enter(),
+                kind="refused",
+                refused="credentials",
             )
         if isinstance(error, ai.ModelQuotaExceededError):
             return TransportError(f"{where} says the quota is used up{said}", kind="limited")
@@ -266,7 +269,10 @@ class _PydanticAi:
             )
         if isinstance(error, ai.ModelNotFoundError):
             return TransportError(
-                f"{where} knows no model '{model.name}'{said}", self._how_to_name(), kind="refused"
+                f"{where} knows no model '{model.name}'{said}",
+                self._how_to_name(),
+                kind="refused",
+                refused="model",
             )
         if status is not None and status < 500:
             rejected = status in (400, 422) and took_schema

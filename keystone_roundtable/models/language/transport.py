@@ -8,6 +8,8 @@ from typing import Any, Literal, Protocol
 from ...core.errors import FailureKind
 
 Ending = Literal["complete", "truncated", "filtered"]
+Refused = Literal["credentials", "model", ""]
+"""What a server did not accept: the key, the model's name, or something else."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,8 @@ class TransportError(Exception):
     """A request that brought no reply.
 
     `retry` says whether the same request may go out again, `once` that one more is enough;
-    `retry_after_s` is what the server asked for, None where it said nothing.
+    `retry_after_s` is what the server asked for, None where it said nothing. `refused` is "" where
+    the kind is another.
     """
 
     def __init__(
@@ -58,10 +61,12 @@ class TransportError(Exception):
         retry: bool = False,
         once: bool = False,
         retry_after_s: float | None = None,
+        refused: Refused = "",
     ) -> None:
         super().__init__(message)
         self.message, self.hint, self.kind = message, hint, kind
         self.retry, self.once, self.retry_after_s = retry, once, retry_after_s
+        self.refused: Refused = refused
 
 
 class Connection(Protocol):

@@ -11,7 +11,7 @@ from loopback.server import LoopbackServer
 
 from keystone_roundtable.core.records import ModelCall
 from keystone_roundtable.models.language.budget import Budget
-from keystone_roundtable.models.language.prices import ListPrices, token_estimate
+from keystone_roundtable.models.language.prices import ListPrices
 from keystone_roundtable.models.language.spec import ModelSpec
 
 from .conftest import MakeAsker

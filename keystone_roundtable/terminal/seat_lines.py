@@ -1,0 +1,44 @@
+"""What a run with seats may take, in lines for whoever has to say yes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..core.plain import one_line
+from ..core.spending_plan import ATTEMPTS, Limits, Plan
+
+GO_ON = "Go on? [y/N] "
+GO_ON_UNKNOWN = "The price is unknown, so the budget cannot be kept. Go on all the same? [y/N] "
+NOTHING_ASKED = "nothing was asked"
+
+
+def plan_lines(plan: Plan) -> Iterator[str]:
+    """Seats, rounds, limits and price, each in one line; safe for a screen."""
+    yield "Seats:"
+    width = max((len(one_line(seat.name)) for seat in plan.seats), default=0)
+    for seat in plan.seats:
+        speaks = f"{seat.engine} {seat.model}" if seat.model else seat.engine
+        goes = f", sent to {seat.sends_to}" if seat.sends_to else ", nothing is sent"
+        yield f"  {one_line(seat.name):{width}}  {one_line(speaks + goes)}"
+    yield f"Rounds: {', '.join(map(one_line, plan.rounds))}"
+    yield (
+        f"Invocations: {plan.usual_invocations}, at most {plan.most_invocations} "
+        f"(each may be asked {ATTEMPTS} times)"
+    )
+    yield f"Time: {_time(plan.limits)}"
+    yield f"Cost: {_cost(plan)}"
+
+
+def _time(limits: Limits) -> str:
+    seat = f"{limits.seat_s:g} s for each"
+    return seat if limits.run_s is None else f"{seat}, {limits.run_s:g} s for all rounds together"
+
+
+def _cost(plan: Plan) -> str:
+    budget = "" if plan.limits.max_usd is None else f", the budget is {plan.limits.max_usd:g} USD"
+    if plan.unknown_prices:
+        unknown = ", ".join(map(one_line, plan.unknown_prices))
+        return f"unknown for {unknown}{budget}"
+    if not plan.sends_to and not plan.most_usd:
+        return "none"
+    return f"at most about {plan.most_usd:.4f} USD{budget}"
