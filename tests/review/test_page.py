@@ -14,7 +14,7 @@ from sample_store import QUIET, busy_review
 
 from keystone_roundtable.core.plain import one_line
 from keystone_roundtable.review.errors import MissingLibraryError
-from keystone_roundtable.review.figures import EventCounts, Review
+from keystone_roundtable.review.figures import EventCounts, LeftOut, Review
 from keystone_roundtable.review.showing.page import months_between, review_page
 
 KINDS = ("busy", "empty", "young", "hostile")
@@ -162,6 +162,13 @@ def test_broken_lines_are_named_by_file_and_line(busy, pages):
     assert [(row[0][1], row[1][1]) for row in table.rows] == [
         (broken.file, str(broken.line)) for broken in busy.broken
     ]
+
+
+def test_what_was_read_and_not_counted_is_said():
+    pytest.importorskip("vl_convert")
+    page = review_page(young_review(left_out=LeftOut(repeated=2, unknown_events=1, copied_files=3)))
+    for sentence in ("2 told what an earlier", "1 told an event", "not read again: 3"):
+        assert sentence in page
 
 
 def test_the_same_review_gives_the_same_page(busy, pages):

@@ -104,8 +104,9 @@ def other_skills(review: Review) -> Section | None:
 
 def left_out(review: Review) -> Section | None:
     left = review.left_out
-    notes = words.left_out(
-        review.broken_count, len(review.broken), review.lines, left.repeated, left.unknown_events
+    notes = (
+        *words.broken(review.broken_count, len(review.broken), review.lines),
+        *words.left_out(left.repeated, left.unknown_events, left.copied_files),
     )
     if not notes:
         return None

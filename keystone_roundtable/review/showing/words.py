@@ -200,16 +200,23 @@ def unknown_use(cost: int, tokens: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def left_out(
-    broken: int, named: int, lines: int, repeated: int, unknown_events: int
-) -> tuple[str, ...]:
-    """What was read and not counted, a sentence each."""
+def broken(count: int, named: int, lines: int) -> tuple[str, ...]:
+    """How many lines could not be read; nothing where all could."""
+    if not count:
+        return ()
+    first = f"; the first {named:,} are named" if named < count else ""
+    return (f"{count:,} of {lines:,} lines could not be read{first}.",)
+
+
+def left_out(repeated: int, unknown_events: int, copied_files: int) -> tuple[str, ...]:
+    """What was read well and not counted, a sentence each."""
     told = []
-    if broken:
-        first = f"; the first {named:,} are named" if named < broken else ""
-        told.append(f"{broken:,} of {lines:,} lines could not be read{first}.")
     if repeated:
         told.append(f"{repeated:,} told what an earlier line tells, and counted once.")
     if unknown_events:
         told.append(f"{unknown_events:,} told an event that this version has no word for.")
+    if copied_files:
+        told.append(
+            f"Files that are the same in another project, not read again: {copied_files:,}."
+        )
     return tuple(told)
