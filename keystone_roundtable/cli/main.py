@@ -134,6 +134,10 @@ def _carry_out(options: Namespace) -> int:
             from .verbs.table import table
 
             return table(options)
+        case "seats":
+            from .verbs.seats import seats
+
+            return seats(options)
         case "state":
             from .verbs.state import carry_out
 

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from .. import __version__
 from ..core.errors import UsageError
 from .review_options import put_review_options, put_telemetry_options
+from .seat_options import put_listing_options
 from .table_options import put_table_options
 
 PROGRAM = "keystone-roundtable"
@@ -34,6 +35,7 @@ VERBS = (
     "review",
     "telemetry",
     "table",
+    "seats",
 )
 
 STATUSES = ("decided", "deferred", "escalated", "open", "paused", "redirected", "unreadable")
@@ -90,6 +92,7 @@ def _commands() -> tuple[tuple[str, str, Callable[[argparse.ArgumentParser], obj
         ("review", "what telemetry says: decisions, and what became of them", put_review_options),
         ("telemetry", "check the lines of telemetry; compact old months", put_telemetry_options),
         ("table", "souls argue four rounds and vote, and code counts", put_table_options),
+        ("seats", "who can take a seat here, and why not", put_listing_options),
         ("state", "read and write .keystone/state.json", _state),
         ("modes", "the modes in force and where they come from", _catalog),
         ("roles", "the roles in force and where they come from", _catalog),

@@ -44,6 +44,35 @@ def check(spec: ModelSpec, environment: Mapping[str, str]) -> dict[str, str]:
         return _trial(spec, "unreachable", reason)
 
 
+def models_at(facts: KindFacts, environment: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
+    """The models that a server lists, and "" or why it cannot be used. Sends no key.
+
+    Each part of the exchange takes `CHECK_LIMIT_S` at most.
+    """
+    from http.client import HTTPException
+    from urllib.error import HTTPError
+
+    from ...models.language.spec import base_url
+
+    try:
+        reply = _fetch(base_url(facts, environment) + "/models", _headers(facts, {}))
+        listed = _names(json.loads(reply))
+    except KeystoneError as error:
+        return (), str(error)
+    except HTTPError as error:
+        # Whoever asks for a key, or keeps no list, is there all the same.
+        there = error.code in (401, 403, 404, 405)
+        return (), "" if there else _refusal(facts, error.code, environment)
+    except (OSError, HTTPException):
+        return (), f"nothing answers there. {_way_to_reach(facts)}"
+    except (ValueError, RecursionError):
+        listed = None
+    if listed is None:
+        where = " or ".join(facts.url_variables)
+        return (), f"what answers there is no server of models. Check {where}"
+    return tuple(one_line(name) for name in listed), ""
+
+
 def _trial(spec: ModelSpec, verdict: str, reason: str) -> dict[str, str]:
     return {"model": str(spec), "verdict": verdict, "reason": one_line(reason)}
 
