@@ -104,7 +104,9 @@ def chromium() -> Iterator[Browser]:
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.skip(f"no browser: none of {', '.join(NAMES)} is installed")
-    driver = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    driver = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed: pip install -e '.[browser]'"
+    )
     with driver.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
         yield browser
