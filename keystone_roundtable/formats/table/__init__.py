@@ -1,0 +1,1 @@
+"""The table's machine: a table is its event log, and exactly one command follows from it."""
