@@ -13,6 +13,20 @@ from .records import SCHEMA_VERSION, ExitReason, ModeId, Record
 from .session import Session
 
 
+TableExitReason = Literal[
+    "vote_decided",
+    "human_ruling",
+    "tie",
+    "low_share",
+    "opposing_tens",
+    "value_dissent",
+    "not_unanimous",
+]
+"""Why a table's vote ended as it did: decided, ruled by the human, or the first reason for which
+it was left to the human.
+"""
+
+
 class ContractSentences(Record):
     """The sentences of one kind of end."""
 
@@ -22,12 +36,12 @@ class ContractSentences(Record):
 
 
 class Contract(Record):
-    """What a pipeline reads after a session. Its field names are stable."""
+    """What a pipeline reads after a session or a table. Its field names are stable."""
 
     schema_version: int = SCHEMA_VERSION
-    session: str = Field(description="opaque id of the session")
-    format: Literal["socratic"] = "socratic"
-    mode: ModeId
+    session: str = Field(description="opaque id of the session or table")
+    format: Literal["socratic", "table"] = "socratic"
+    mode: ModeId | None = Field(description="null where the format has no modes")
     topic: str = Field(max_length=MAX_TOPIC, description="the decision in one sentence")
     decision: Decision
     option: str | None = Field(description="text of the direction taken; null when none was")
@@ -39,7 +53,7 @@ class Contract(Record):
     next_skill: str
     next_action: str
     exit_code: ExitCode
-    exit_reason: ExitReason
+    exit_reason: ExitReason | TableExitReason
     notes: tuple[str, ...] = ()
 
 

@@ -1,0 +1,324 @@
+"""The minute as data: what the template prints after every round and at the end."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from statistics import mean
+
+from ...core.plain import is_blank, one_line
+from ...core.records import Record
+from ...core.seating import OFFLINE
+from ..decision_block import block
+from ..errors import TooFewSoulsError
+from ..table_state import QUORUM
+from ..voting import Count, vote
+from .ending import voices
+from .records import ROUND_NAMES, VOTE, Missed, Soul, SoulKind
+from .status import TableStatus
+from .table import Table
+
+
+class Seated(Record):
+    """`lens` is how the seat is spoken of: it is no person and no other Oracle."""
+
+    name: str
+    lens: str
+    kind: SoulKind
+    source: str
+    voice: str
+
+
+class Held(Record):
+    """What one soul said in a round."""
+
+    name: str
+    position: str
+    confidence: int
+    argument: str
+    challenges: str
+    self_update: str
+
+
+class HeldRound(Record):
+    number: int
+    name: str
+    answers: tuple[Held, ...]
+    absent: tuple[str, ...]
+    """A sentence for each soul that brought nothing."""
+    inspection: str
+
+
+class Voted(Record):
+    """A row of the vote table; `emptied` says why a seat has no vote, and then there is none."""
+
+    name: str
+    vote: str
+    confidence: int | None
+    rationale: str
+    dissent_note: str
+    emptied: str
+
+
+class Moved(Record):
+    """A soul's sealed opening vote beside its final one; "" and None where there is none."""
+
+    name: str
+    opening: str
+    opening_confidence: int | None
+    final: str
+    final_confidence: int | None
+    moved: bool
+    ground: str
+    """In the soul's own words, from the round in which it moved."""
+
+
+class Minute(Record):
+    id: str
+    title: str
+    question: str
+    options: tuple[str, ...]
+    aggregator: str
+    date: str
+    facts: str
+    from_session: str
+    roster: tuple[Seated, ...]
+    rounds: tuple[HeldRound, ...]
+    axes: tuple[str, ...]
+    axes_by: str
+    asked_again: tuple[str, ...]
+    """A sentence for each soul whose vote was asked for twice."""
+    votes: tuple[Voted, ...]
+    moves: tuple[Moved, ...]
+    moved_count: int
+    compared: int
+    """How many souls have both an opening vote and a final one."""
+    mean_opening: float | None
+    mean_final: float | None
+    one_voice: str
+    """One line where all souls are one model, or none at all; "" where they are several."""
+    block: str
+    ruling: str | None
+    ruled: bool
+    deadlock: tuple[str, ...]
+    """Why the human decides, a sentence each."""
+    too_few: str
+    """One line where the table came to no vote that counts."""
+    status: str
+
+
+def make_minute(table: Table) -> Minute:
+    """The minute as far as the table has come."""
+    start = table.start
+    count = _count(table)
+    moves = tuple(_moved(table, soul) for soul in table.souls) if table.casts else ()
+    both = [m for m in moves if m.opening_confidence is not None and m.final_confidence is not None]
+    return Minute(
+        id=start.table,
+        title=start.name,
+        question=start.question,
+        options=table.options,
+        aggregator=start.aggregator,
+        date=start.at[:10],
+        facts=table.facts,
+        from_session=start.from_session or "",
+        roster=tuple(_seated(soul) for soul in table.souls),
+        rounds=tuple(_round(table, number) for number in _held_rounds(table)),
+        axes=table.axes.axes if table.axes else (),
+        axes_by=_axes_by(table),
+        asked_again=tuple(_asked_again(table)),
+        votes=tuple(_voted(table, soul) for soul in table.souls) if _voting_began(table) else (),
+        moves=moves,
+        moved_count=sum(move.moved for move in both),
+        compared=len(both),
+        mean_opening=_mean([m.opening_confidence for m in both]),
+        mean_final=_mean([m.final_confidence for m in both]),
+        one_voice=_one_voice(table),
+        block=block(count) if count else "",
+        ruling=table.ruling,
+        ruled=table.ruled,
+        deadlock=tuple(reason.text for reason in count.reasons) if count else (),
+        too_few=_too_few(table),
+        status=str(table.status),
+    )
+
+
+def lens(name: str) -> str:
+    """How a seat is spoken of."""
+    return f"the {one_line(name)} lens"
+
+
+def _seated(soul: Soul) -> Seated:
+    seat = soul.seat
+    voice = f"{seat.engine} {seat.model}" if seat.model else seat.engine
+    return Seated(
+        name=soul.name, lens=lens(soul.name), kind=soul.kind, source=soul.source, voice=voice
+    )
+
+
+# -- rounds ----------------------------------------------------------------------------
+
+
+def _held_rounds(table: Table) -> list[int]:
+    said = {answer.round for answer in table.answers} | {m.round for m in table.missed}
+    return sorted(number for number in said if number != VOTE)
+
+
+def _round(table: Table, number: int) -> HeldRound:
+    answers = [
+        Held(
+            name=soul.name,
+            position=reply.position,
+            confidence=reply.confidence,
+            argument=reply.argument,
+            challenges=reply.challenges,
+            self_update=reply.self_update,
+        )
+        for soul in table.souls
+        if (reply := table.reply_in(number, soul.name)) is not None
+    ]
+    closed = next((c for c in table.closed if c.round == number), None)
+    return HeldRound(
+        number=number,
+        name=ROUND_NAMES[number],
+        answers=tuple(answers),
+        absent=tuple(_absent(m) for m in table.missed if m.round == number),
+        inspection=_inspection(table, number) if closed and closed.inspection else "",
+    )
+
+
+def _inspection(table: Table, number: int) -> str:
+    closed = next(c for c in table.closed if c.round == number)
+    told = str(closed.inspection)
+    if closed.inspection == "SKIP-ROUND-3" and table.skipped is not None:
+        came = "confirmed that no new evidence came" if table.skipped else "did not confirm it"
+        told += f": the human {came}"
+    if closed.inspection == "EXPERT-DEFERENCE" and table.deferred is not None:
+        told += ": the human " + ("short-circuited" if table.deferred else "let the table go on")
+    return told
+
+
+def _absent(missed: Missed) -> str:
+    detail = f" ({one_line(missed.detail)})" if missed.detail else ""
+    return f"{lens(missed.seat)} brought nothing: {missed.reason}{detail}"
+
+
+def _axes_by(table: Table) -> str:
+    axes = table.axes
+    if axes is None:
+        return ""
+    if axes.source == OFFLINE:
+        why = f": {one_line(axes.fallback)}" if axes.fallback else ""
+        return f"the options that differ, read off by code{why}"
+    return one_line(axes.source)
+
+
+# -- the vote --------------------------------------------------------------------------
+
+
+def _voting_began(table: Table) -> bool:
+    return bool(table.casts) or any(m.round == VOTE for m in table.missed)
+
+
+def _asked_again(table: Table) -> list[str]:
+    told = []
+    for soul in table.souls:
+        first = [
+            f"voted {one_line(c.ballot.vote)!r} at {c.ballot.confidence}"
+            for c in table.casts
+            if c.seat == soul.name and c.attempt == 1
+        ]
+        first += [
+            f"{m.reason}{f' ({one_line(m.detail)})' if m.detail else ''}"
+            for m in table.missed_in(VOTE, soul.name)
+            if m.attempt == 1
+        ]
+        second = any(c.seat == soul.name and c.attempt == 2 for c in table.casts) or any(
+            m.attempt == 2 for m in table.missed_in(VOTE, soul.name)
+        )
+        if second and first:
+            told.append(f"{lens(soul.name)} was asked again: {'; '.join(first)}")
+    return told
+
+
+def _voted(table: Table, soul: Soul) -> Voted:
+    ballot = table.ballot_of(soul.name)
+    emptied = table.empty.get(soul.name, "")
+    if ballot is None or emptied:
+        return Voted(
+            name=soul.name,
+            vote="",
+            confidence=None,
+            rationale="",
+            dissent_note="",
+            emptied=emptied or "no vote yet",
+        )
+    return Voted(
+        name=soul.name,
+        vote=ballot.vote,
+        confidence=ballot.confidence,
+        rationale=ballot.rationale,
+        dissent_note="" if is_blank(ballot.dissent_note) else ballot.dissent_note,
+        emptied="",
+    )
+
+
+def _moved(table: Table, soul: Soul) -> Moved:
+    opening = table.reply_in(1, soul.name)
+    ballot = None if soul.name in table.empty else table.ballot_of(soul.name)
+    moved = opening is not None and ballot is not None and opening.position != ballot.vote
+    return Moved(
+        name=soul.name,
+        opening=opening.position if opening else "",
+        opening_confidence=opening.confidence if opening else None,
+        final=ballot.vote if ballot else "",
+        final_confidence=ballot.confidence if ballot else None,
+        moved=moved,
+        ground=_ground(table, soul.name) if moved else "",
+    )
+
+
+def _ground(table: Table, name: str) -> str:
+    """What the soul said where it last changed sides: its self_update, or its vote's rationale."""
+    ballot = table.ballot_of(name)
+    own = sorted((a for a in table.answers if a.seat == name), key=lambda answer: answer.round)
+    if ballot is not None and own and own[-1].reply.position == ballot.vote:
+        for before, after in reversed(list(pairwise(own))):
+            if before.reply.position != after.reply.position:
+                return after.reply.self_update or after.reply.argument
+    return ballot.rationale if ballot else ""
+
+
+def _mean(numbers: list[int | None]) -> float | None:
+    known = [number for number in numbers if number is not None]
+    return round(mean(known), 1) if known else None
+
+
+def _count(table: Table) -> Count | None:
+    """The count that stands; None before it, and where too few souls are left."""
+    if table.status not in (TableStatus.RULING, TableStatus.CLOSING, TableStatus.FINISHED):
+        return None
+    try:
+        return vote(table.counted_state())
+    except TooFewSoulsError:
+        return None
+
+
+def _too_few(table: Table) -> str:
+    if table.status not in (TableStatus.FAILING, TableStatus.FAILED):
+        return ""
+    return (
+        f"Nothing was decided: {len(table.seated)} souls are left with a vote, "
+        f"a table needs {QUORUM}."
+    )
+
+
+def _one_voice(table: Table) -> str:
+    spoke = voices(table)
+    if spoke == (OFFLINE,):
+        return "A rehearsal: no model was consulted, and the votes mean nothing."
+    if len(spoke) > 1:
+        return ""
+    return (
+        f"All souls are one model ({one_line(spoke[0])}): a mirror, not a panel, and their "
+        "agreement is weak evidence."
+    )
