@@ -34,11 +34,12 @@ class FinishedProcess:
 
     `status` is its exit status; minus the signal's number where one ended it; as in a shell 124
     where it timed out, 126 and 127 where it could not be started. `stderr` is the end of what it
-    said, or why it could not run.
+    said, or why it could not run. `stdout` is the end of what it put out, where that was kept.
     """
 
     status: int
     stderr: str
+    stdout: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,11 +52,18 @@ class ProcessRunner:
 
     def run(self, argv: Sequence[str], timeout_s: float) -> FinishedProcess:
         """Waits for the end of the program; its whole process group is gone after a timeout."""
+        return self._run(argv, timeout_s, subprocess.DEVNULL)
+
+    def output(self, argv: Sequence[str], timeout_s: float) -> FinishedProcess:
+        """The same, and keeps what the program puts out."""
+        return self._run(argv, timeout_s, subprocess.PIPE)
+
+    def _run(self, argv: Sequence[str], timeout_s: float, stdout: int) -> FinishedProcess:
         try:
             process = subprocess.Popen(
                 list(argv),
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
+                stdout=stdout,
                 stderr=subprocess.PIPE,
                 env=allowed(os.environ if self.environ is None else self.environ),
                 cwd=self.folder,
@@ -78,10 +86,10 @@ def allowed(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def _wait(process: subprocess.Popen[bytes], timeout_s: float) -> FinishedProcess:
-    tail = bytearray()
-    assert process.stderr is not None
-    drain = threading.Thread(target=_drain, args=(process.stderr, tail), daemon=True)
-    drain.start()
+    tails = {pipe: bytearray() for pipe in (process.stdout, process.stderr) if pipe is not None}
+    drains = [threading.Thread(target=_drain, args=pair, daemon=True) for pair in tails.items()]
+    for drain in drains:
+        drain.start()
     try:
         status = process.wait(timeout_s)
     except subprocess.TimeoutExpired:
@@ -90,8 +98,13 @@ def _wait(process: subprocess.Popen[bytes], timeout_s: float) -> FinishedProcess
     except BaseException:  # Ctrl-C: nothing of ours goes on running
         _end_group(process)
         raise
-    drain.join(_GRACE_S)  # what it left running may hold the pipe open
-    return FinishedProcess(status, bytes(tail).decode("utf-8", "replace"))
+    for drain in drains:
+        drain.join(_GRACE_S)  # what it left running may hold the pipe open
+    out, err = (
+        bytes(tails[pipe]).decode("utf-8", "replace") if pipe is not None else ""
+        for pipe in (process.stdout, process.stderr)
+    )
+    return FinishedProcess(status, err, out)
 
 
 def _drain(pipe: IO[bytes], tail: bytearray) -> None:

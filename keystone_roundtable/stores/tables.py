@@ -1,0 +1,230 @@
+"""A project's tables: their logs, and the files that tell of them.
+
+A table's own folder, `.keystone/roundtable/tables/ID`, holds its log and contract. Its minute,
+state and decision are named by date and question; they lie beside that folder, or in the Oracle
+repository that the table belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar, cast
+
+from ..core.contract import Contract
+from .errors import CorruptLogError, StoreError, doing
+from .files import atomic_write, make_private_dir
+from .json_text import from_json, to_json
+from .places import LOG_NAME, SESSION_ID, roundtable_folder
+from .session_log import SessionLog
+
+_FINAL = frozenset({"table_finished", "table_failed", "table_declined"})
+_CANDIDATES_SHOWN = 10
+PSI = "ψ"
+
+
+class UnknownTableError(StoreError):
+    """No table has this id."""
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(
+            f"there is no table {table_id!a}", "Its id was printed when it began, and in the minute"
+        )
+
+
+class Dumped(Protocol):
+    """What can be put into a log."""
+
+    def model_dump(self, *, mode: str) -> dict[str, Any]: ...
+
+
+Happening = TypeVar("Happening", bound=Dumped)
+
+
+@dataclass(frozen=True)
+class TableContents(Generic[Happening]):
+    """What a log holds, in order. `torn_tail` says that a broken last line was passed over."""
+
+    events: tuple[Happening, ...]
+    torn_tail: bool
+
+
+class TableLog:
+    """A table's log, open for writing: no other process can write to it until it is closed."""
+
+    def __init__(self, log: SessionLog) -> None:
+        self._log = log
+
+    def append(self, event: Dumped) -> None:
+        """Returns when the event is on disk; on failure the log is as before."""
+        self._log.append(cast(Any, event))
+
+    def discard(self) -> None:
+        """Takes away a table that never began."""
+        self._log.discard()
+
+    def __enter__(self) -> TableLog:
+        return self
+
+    def __exit__(self, *left: object) -> None:
+        self._log.close()
+
+
+class TableStore:
+    """The tables below one root; nothing need exist yet."""
+
+    def __init__(self, root: Path) -> None:
+        self.path = roundtable_folder(root) / "tables"
+
+    def folder(self, table_id: str) -> Path:
+        """Raises `UnknownTableError` for anything that is no id, so that no id leads elsewhere."""
+        if not SESSION_ID.fullmatch(table_id):
+            raise UnknownTableError(table_id)
+        return self.path / table_id
+
+    def create(self, table_id: str) -> TableLog:
+        return TableLog(SessionLog.create(self.folder(table_id)))
+
+    def open(self, table_id: str) -> TableLog:
+        """Raises `SessionBusyError` where it is open elsewhere."""
+        return TableLog(SessionLog.open(self.folder(table_id)))
+
+    def read(self, table_id: str, event_of: Callable[[Any], Happening]) -> TableContents[Happening]:
+        """The events; `event_of` makes one of its JSON value and raises `ValueError` for none.
+
+        Raises `CorruptLogError` for a broken line that is not the last.
+        """
+        path = self.folder(table_id) / LOG_NAME
+        values, torn = _values(path)
+        events = []
+        for number, value in enumerate(values, 1):
+            try:
+                events.append(event_of(value))
+            except ValueError as error:
+                reason = str(error).splitlines()[0]
+                raise CorruptLogError(path, number, f"no event ({reason})") from error
+        return TableContents(tuple(events), torn)
+
+    def ids(self) -> tuple[str, ...]:
+        """All ids, the one that was written to last first."""
+        with doing("list", self.path):
+            try:
+                found = [p for p in self.path.iterdir() if SESSION_ID.fullmatch(p.name)]
+            except FileNotFoundError:
+                return ()
+        return tuple(p.name for p in sorted(found, key=_written, reverse=True))
+
+    def resolve(self, prefix: str) -> str:
+        """The id that starts with `prefix`. Raises `StoreError` where not exactly one does."""
+        found = [one for one in self.ids() if one.startswith(prefix)]
+        if prefix in found:
+            return prefix
+        if not found:
+            raise UnknownTableError(prefix)
+        if len(found) > 1:
+            raise StoreError(
+                f"{len(found)} tables start with {prefix!a}: "
+                f"{', '.join(found[:_CANDIDATES_SHOWN])}",
+                "Give more of the id",
+            )
+        return found[0]
+
+    def resumable(self) -> str | None:
+        """The table worked on last that is not over; None where there is none."""
+        return next((one for one in self.ids() if self._is_open(one)), None)
+
+    def _is_open(self, table_id: str) -> bool:
+        try:
+            values, _ = _values(self.folder(table_id) / LOG_NAME)
+        except StoreError:
+            return False
+        last = values[-1] if values else {}
+        return isinstance(last, dict) and last.get("type") not in (None, *_FINAL)
+
+    def write_contract(
+        self, contract: Contract, to_yaml: Callable[[Mapping[str, Any]], str]
+    ) -> Path:
+        """The JSON, which is the one that programs read; the YAML lies beside it."""
+        folder = self.folder(contract.session)
+        make_private_dir(folder)
+        content = contract.model_dump(mode="json")
+        path = folder / "contract.json"
+        atomic_write(path, to_json(content, indent=2) + b"\n")
+        atomic_write(folder / "contract.yaml", to_yaml(content))
+        return path
+
+
+@dataclass(frozen=True)
+class TableFiles:
+    """Where one table's minute, state and decision go."""
+
+    minute: Path
+    state: Path
+    decision: Path
+
+    @classmethod
+    def of(cls, store: TableStore, name: str, oracle_root: Path | None) -> TableFiles:
+        if oracle_root is None:
+            kept, decisions = store.path, store.path / "decisions"
+        else:
+            psi = oracle_root / PSI
+            kept, decisions = psi / "lab" / "round-table", psi / "inbox" / "decisions"
+        return cls(kept / f"{name}.md", kept / f"{name}.json", decisions / f"{name}.md")
+
+    @property
+    def taken(self) -> bool:
+        """Whether another table's files stand there already."""
+        return any(path.exists() for path in (self.minute, self.state, self.decision))
+
+    def write_state(self, state: Mapping[str, Any]) -> None:
+        make_private_dir(self.state.parent)
+        atomic_write(self.state, to_json(dict(state), indent=2) + b"\n")
+
+    def write_minute(self, markdown: str) -> None:
+        make_private_dir(self.minute.parent)
+        atomic_write(self.minute, markdown)
+
+    def write_decision(self, line: str) -> None:
+        make_private_dir(self.decision.parent)
+        atomic_write(self.decision, f"{line}\n")
+
+
+def find_oracle_root(here: Path) -> Path | None:
+    """The Oracle repository that `here` lies in: the git root, else `here` itself, with `CLAUDE.md`
+    and `ψ/`. None where there is none.
+    """
+    with doing("look for an Oracle repository from", here):
+        start = here.absolute()
+        git_root = next((f for f in (start, *start.parents) if (f / ".git").exists()), None)
+        for folder in (git_root, start):
+            if folder and (folder / "CLAUDE.md").is_file() and (folder / PSI).is_dir():
+                return folder
+    return None
+
+
+def _written(path: Path) -> tuple[float, str]:
+    try:
+        return (path / LOG_NAME).stat().st_mtime, path.name
+    except OSError:
+        return 0.0, path.name
+
+
+def _values(path: Path) -> tuple[list[Any], bool]:
+    """Every line's JSON value, and whether a torn last line was passed over."""
+    with doing("read", path):
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError as error:
+            raise UnknownTableError(path.parent.name) from error
+    lines = data.split(b"\n")
+    torn = bool(lines[-1])
+    values = []
+    for number, line in enumerate(lines[:-1], 1):
+        try:
+            values.append(from_json(line))
+        except ValueError as error:
+            if number < len(lines) - 1 or torn:
+                raise CorruptLogError(path, number, f"no JSON ({error})") from error
+            torn = True
+    return values, torn
