@@ -57,11 +57,10 @@ class Rounds:
         before have been told to `watcher`, and `KeyboardInterrupt` goes on. Raises
         `RoundCancelledError` after `cancel`.
         """
-        with self.budget.ticking():
-            try:
-                return self._runner.run(self._held(name, asks, watcher or Unwatched()))
-            except asyncio.CancelledError:
-                raise RoundCancelledError(name) from None
+        try:
+            return self._runner.run(self._held(name, asks, watcher or Unwatched()))
+        except asyncio.CancelledError:
+            raise RoundCancelledError(name) from None
 
     def cancel(self) -> None:
         """Breaks off the round that runs, if one does; may be called from any thread."""
@@ -94,10 +93,11 @@ class Rounds:
         try:
             engines = [self._engine(ask.seat) for ask in asks]
             await self._prepared(engines)
-            return await _all_or_none(
-                Sitting(name, ask, engine, self.budget, self._clock, watcher).turn()
-                for ask, engine in zip(asks, engines, strict=True)
-            )
+            with self.budget.ticking():
+                return await _all_or_none(
+                    Sitting(name, ask, engine, self.budget, self._clock, watcher).turn()
+                    for ask, engine in zip(asks, engines, strict=True)
+                )
         finally:
             self._running = None
 
@@ -110,7 +110,7 @@ class Rounds:
         return engine
 
     async def _prepared(self, engines: Iterable[Engine | EngineFailureError]) -> None:
-        """Libraries are loaded before the clock of any seat runs, each engine's once."""
+        """Libraries are loaded before the clock of any seat or run runs, each engine's once."""
         found = {id(one): one for one in engines if not isinstance(one, EngineFailureError)}
         await asyncio.gather(*(asyncio.to_thread(one.prepare) for one in found.values()))
 

@@ -125,6 +125,7 @@ def _counted(request: Asked, response: Response, seen: bool) -> Counted | None:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 64  # a table's seats all come at once
     owner: LoopbackServer
 
     def handle_error(self, request: Any, client_address: Any) -> None:

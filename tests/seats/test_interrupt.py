@@ -1,0 +1,69 @@
+"""Ctrl-C in a real process: what runs ends at once, and what was answered is on disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from loopback import replies
+from loopback.server import LoopbackServer
+
+from .at_table import BUILD, by_seat
+
+TESTS = Path(__file__).parents[1]
+
+HOLDS_A_ROUND = """
+import os, sys
+from seats.at_table import Kept, ask, engine_at, rounds_of
+from keystone_roundtable.core.spending_plan import Limits
+
+class OnDisk(Kept):
+    def received(self, receipt):
+        self.put(receipt)
+    def landed(self, turn):
+        self.put(turn)
+        print(turn.seat, flush=True)
+    def put(self, record):
+        with open(sys.argv[2], "a") as file:
+            file.write(record.model_dump_json() + "\\n")
+            os.fsync(file.fileno())
+
+with rounds_of(engine_at(sys.argv[1]), Limits(seat_s=60)) as rounds:
+    rounds.hold("open", [ask("one"), ask("two"), ask("three")], OnDisk())
+"""
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_keeps_what_was_answered_and_ends_the_rest(
+    times: int, server: LoopbackServer, tmp_path: Path
+) -> None:
+    server.default = by_seat({"one": replies.saying(BUILD)}, replies.hanging())
+    kept = tmp_path / "kept.jsonl"
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLDS_A_ROUND, server.url, str(kept)],
+        env={**os.environ, "PYTHONPATH": f"{TESTS.parent}{os.pathsep}{TESTS}"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "one\n"
+    for _ in range(3):
+        assert server.arrived.acquire(timeout=20)
+    for _ in range(times):
+        process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=20)
+    assert process.returncode == -signal.SIGINT and "KeyboardInterrupt" in told
+    lines = [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()]
+    assert next(line["outcome"] for line in lines if "outcome" in line) == "answered"
+    assert [line["seat"] for line in lines if line.get("kind") == "reply"] == ["one"]
+    if times == 1:
+        cancelled = {line["seat"] for line in lines if line.get("outcome") == "cancelled"}
+        assert cancelled == {"two", "three"}
