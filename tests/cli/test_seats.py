@@ -1,0 +1,134 @@
+"""`seats`: what can take a seat here, and why not; the servers are real ones on this machine."""
+
+from __future__ import annotations
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from keystone_roundtable.cli import seat_listing
+from keystone_roundtable.cli.parser import parse
+from keystone_roundtable.cli.verbs.seats import seats
+
+SECRET = "sk-" + "Zq7" * 16
+
+
+@pytest.fixture
+def listed(tmp_path, capsys):
+    """The list as JSON, each by engine and model, beside its text."""
+
+    def run():
+        assert seats(parse(["seats", "--root", str(tmp_path), "--json"])) == 0
+        found = json.loads(capsys.readouterr().out)["seats"]
+        assert seats(parse(["seats", "--root", str(tmp_path)])) == 0
+        return {(one["engine"], one["model"]): one for one in found}, capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
+def serving(request):
+    """A server that gives `status` and `body` to every request, and keeps what it was sent."""
+    servers = []
+
+    def start(status=200, body='{"object": "list", "data": [{"id": "qwen3"}]}', hang=None):
+        asked = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def log_message(self, *_):
+                pass
+
+            def do_GET(self):
+                asked.append((self.path, dict(self.headers)))
+                if hang is not None:
+                    hang.wait()
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body.encode())
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server.daemon_threads = True
+        server.block_on_close = False
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        servers.append((server, hang))
+        return f"http://127.0.0.1:{server.server_address[1]}/v1", asked
+
+    yield start
+    for server, hang in servers:
+        if hang is not None:
+            hang.set()
+        server.shutdown()
+        server.server_close()
+
+
+def test_without_keys_and_servers_there_is_the_rehearsal(listed, monkeypatch):
+    monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
+    found, text = listed()
+    assert [key for key, one in found.items() if one["can_sit"]] == [("offline", None)]
+    assert found["api", "openai:NAME"]["why"] == "no key: set OPENAI_API_KEY"
+    assert found["api", "openai:NAME"]["logged_in"] is False
+    assert "ollama serve" in found["api", "ollama:NAME"]["why"]
+    assert "OPENAI_BASE_URL" in found["api", "openai-chat:NAME"]["why"]
+    assert all(line in text for line in ("offline", "no key: set ANTHROPIC_API_KEY"))
+
+
+def test_a_key_is_enough_and_is_neither_sent_nor_shown(listed, monkeypatch, serving):
+    url, asked = serving()
+    monkeypatch.setenv("ANTHROPIC_API_KEY", SECRET)
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    monkeypatch.setenv("OPENAI_BASE_URL", url)
+    found, text = listed()
+    assert found["api", "anthropic:NAME"]["can_sit"]
+    assert "not tried" in found["api", "anthropic:NAME"]["why"]
+    assert found["api", "anthropic:NAME"]["sends_to"] == "api.anthropic.com"
+    assert asked and all(path == "/v1/models" for path, _ in asked)
+    assert SECRET not in str(asked) + str(found) + text
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "sits", "why"),
+    [
+        (200, '{"data": [{"id": "qwen3"}, {"id": "gem\\u001b[31mma"}]}', True, "it answers"),
+        (401, "{}", True, "it answers"),
+        (404, "", True, "it answers"),
+        (500, "", False, "the server fails (HTTP 500)"),
+        (200, "<html>Welcome</html>", False, "no server of models"),
+    ],
+)
+def test_a_server_on_this_machine_is_asked(status, body, sits, why, listed, monkeypatch, serving):
+    monkeypatch.setenv("OPENAI_BASE_URL", serving(status, body)[0])
+    found, text = listed()
+    one = found["api", "openai-chat:NAME"]
+    assert (one["can_sit"], why in one["why"]) == (sits, True), one["why"]
+    assert "\x1b" not in text
+    if "qwen3" in body:
+        assert one["models"] == ["qwen3", "gemma"]
+
+
+def test_an_engine_of_the_project_needs_its_own_model(listed, monkeypatch, serving, tmp_path):
+    path = tmp_path / ".keystone" / "roundtable" / "engines.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        "here: {kind: api, model: 'openai-chat:qwen3'}\n"
+        "other: {kind: api, model: 'openai-chat:gemma'}\n"
+        "odd: {kind: api, model: magic}\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setenv("OPENAI_BASE_URL", serving()[0])
+    found, _ = listed()
+    assert found["here", "openai-chat:qwen3"]["can_sit"]
+    assert found["other", "openai-chat:gemma"]["why"] == "the server has no such model"
+    assert "no kind of model" in found["odd", "magic"]["why"]
+
+
+def test_a_server_that_hangs_does_not_keep_the_others_waiting(listed, monkeypatch, serving):
+    monkeypatch.setattr(seat_listing, "CHECK_LIMIT_S", 0.5)
+    url, _ = serving(hang=threading.Event())
+    monkeypatch.setenv("OPENAI_BASE_URL", url)
+    found, _ = listed()
+    assert not found["api", "openai-chat:NAME"]["can_sit"]
+    assert "no answer" in found["api", "openai-chat:NAME"]["why"]
+    assert found["offline", None]["can_sit"]
