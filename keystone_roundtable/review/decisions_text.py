@@ -23,7 +23,7 @@ _MARKS = (
     "\u3099\u309a"  # voicing of kana
 )
 # Compiled when a text first needs it: most queries are ASCII, and it takes milliseconds.
-_UNSPACED = (
+UNSPACED = (
     "["
     "\u0e01-\u0e30\u0e32\u0e33\u0e3f-\u0e46\u0e50-\u0e5b"  # Thai
     "\u0e81-\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec6\u0ed0-\u0edf"  # Lao
@@ -45,7 +45,7 @@ def indexable(text: str) -> str:
     import unicodedata
 
     composed = unicodedata.normalize("NFKC", re.sub(_UNSEEN_SELECTORS, "", text))
-    return re.sub(_UNSPACED, r" \g<0> ", composed)
+    return re.sub(UNSPACED, r" \g<0> ", composed)
 
 
 def terms_of(query: str) -> tuple[str, ...]:
