@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from .seat_options import put_seat_options
+
 USAGE = """keystone-roundtable table "QUESTION" [options]
        keystone-roundtable table resume [ID]
        keystone-roundtable table inspect|vote STATE.json [--json]"""
@@ -23,3 +25,41 @@ def put_table_options(parser: argparse.ArgumentParser) -> None:
         "--root", metavar="DIR", help="the folder that holds .keystone (default: found upwards)"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    parser.add_argument(
+        "--agents",
+        metavar="A,B,C",
+        help="3 to 8 souls by name: persona files, Oracles that maw knows, or roles",
+    )
+    parser.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="a soul from a persona file, read whole; may be repeated",
+    )
+    parser.add_argument(
+        "--person",
+        action="append",
+        default=[],
+        metavar="NAME=HABIT",
+        help="a real person in one line, the habit it brings; may be repeated",
+    )
+    parser.add_argument("--options", metavar="X,Y,Z", help="2 to 4 options to choose from")
+    parser.add_argument(
+        "--aggregator",
+        choices=("weighted", "majority", "unanimity-or-escalate"),
+        default="weighted",
+        help="sum of confidence (default), heads, or all on one side at 7 or more",
+    )
+    parser.add_argument(
+        "--from",
+        dest="from_session",
+        metavar="SESSION",
+        help="take topic, options and answers of a session",
+    )
+    parser.add_argument("--facts", metavar="FILE", help="every fact the souls may use")
+    parser.add_argument(
+        "--plain", action="store_true", help="one line at a time, no colour, no redraw"
+    )
+    parser.add_argument("--no-telemetry", action="store_true", help="write no telemetry lines")
+    put_seat_options(parser)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import Namespace
 
 from ...core.errors import UsageError
-from ..table_options import USAGE
 
 _COUNTING = ("inspect", "vote")
 
@@ -21,4 +20,6 @@ def table(options: Namespace) -> int:
         from .table_counting import count
 
         return count(words[0], words[1], as_json=options.json)
-    raise UsageError("no question", f"Usage: {USAGE.splitlines()[0]}")
+    from .table_holding import begin, resume
+
+    return resume(options) if words[:1] == ["resume"] else begin(options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import Any, Literal
@@ -15,11 +14,11 @@ from ...formats.inspecting import inspect
 from ...formats.table_state import TableState, read_state
 from ...formats.voting import VoteOutcome, vote
 from ...stores.errors import doing
-from ...stores.json_text import from_json, to_json
+from ...stores.json_text import from_json
+from ..json_lines import json_text
 from ..typed import as_typed
 
 _STATUS: dict[VoteOutcome, int] = {"DECIDED": 0, "RE-PROMPT": 2, "ESCALATE": 3}
-_UNSAFE = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -32,7 +31,7 @@ def count(what: str, path: str, *, as_json: bool) -> int:
         return _inspect(state, as_json) if what == "inspect" else _vote(state, as_json)
     except (TableStateError, TooFewSoulsError) as error:
         if as_json:
-            print(json_line(_bad_input(error)))
+            print(json_text(_bad_input(error)))
         raise _in_file(error, path) from error
 
 
@@ -40,7 +39,7 @@ def _inspect(state: TableState, as_json: bool) -> int:
     found = inspect(state)
     if as_json:
         print(
-            json_line(
+            json_text(
                 {
                     "outcome": found.outcome,
                     "round": found.round,
@@ -58,18 +57,12 @@ def _inspect(state: TableState, as_json: bool) -> int:
 def _vote(state: TableState, as_json: bool) -> int:
     counted = vote(state)
     if as_json:
-        print(json_line(as_object(counted)))
+        print(json_text(as_object(counted)))
     elif counted.outcome == "RE-PROMPT":
         print(reprompt_lines(counted))
     else:
         print(block(counted))
     return _STATUS[counted.outcome]
-
-
-def json_line(value: dict[str, Any]) -> str:
-    """The object as indented JSON that cannot act on a terminal: what could is escaped."""
-    text = to_json(value, indent=2).decode()
-    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _bad_input(error: TableStateError | TooFewSoulsError) -> dict[str, Any]:

@@ -208,8 +208,8 @@ def _axes_by(table: Table) -> str:
         return ""
     if axes.source == OFFLINE:
         why = f": {one_line(axes.fallback)}" if axes.fallback else ""
-        return f"the options that differ, read off by code{why}"
-    return one_line(axes.source)
+        return f"from the options that differ, by code{why}"
+    return f"by {one_line(axes.source)}"
 
 
 # -- the vote --------------------------------------------------------------------------

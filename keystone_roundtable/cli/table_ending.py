@@ -1,0 +1,97 @@
+"""What is printed when a table is over or stops: the block, its files, or one JSON object."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.outcome import ExitStatus
+from ..core.plain import one_line
+from ..formats.decision_block import as_object, block
+from ..formats.table.minute import make_minute
+from ..formats.table.rounds import answered, count_of
+from ..formats.table.status import TableStatus
+from ..formats.table.table import Table
+from ..runtime.masking import masked_text
+from ..terminal import table_lines as words
+from .json_lines import json_text
+from .presenting import EXIT_NAMES
+from .table_host import say
+from .table_records import ProjectTables
+from .typed import as_typed
+
+
+def present(table: Table, records: ProjectTables, status: ExitStatus, *, as_json: bool) -> None:
+    if as_json:
+        print(json_text(table_object(table, records, status)))
+    match table.status:
+        case TableStatus.FINISHED:
+            _finished(table, records, as_json)
+        case TableStatus.FAILED:
+            say(words.too_few(len(table.seated)))
+            _minute(table, records, as_json)
+        case TableStatus.DECLINED:
+            say(words.DECLINED)
+        case TableStatus.PAUSED if table.stalled is not None:
+            say(words.stalled(table.id, table.stalled.round, answered(table)))
+        case _:
+            say(words.paused(table.id))
+
+
+def table_object(table: Table, records: ProjectTables, status: ExitStatus) -> dict[str, Any]:
+    """The one object of `table --json`, whatever the end."""
+    files = records.files(table)
+    finished = table.status is TableStatus.FINISHED
+    count = count_of(table) if finished else None
+    contract = records.contract(table, count) if count else None
+    folder = records.store.folder(table.id)
+    minute = make_minute(table)
+    paths = {
+        "table": folder,
+        "minute": files.minute,
+        "state": files.state,
+        "decision": files.decision,
+        "contract": folder / "contract.json",
+    }
+    return {
+        "table": table.id,
+        "question": table.start.question,
+        "options": list(table.options),
+        "count": as_object(count) if count else None,
+        "contract": contract.model_dump(mode="json") if contract else None,
+        "ruling": table.ruling,
+        "emptied": dict(table.emptied),
+        "absent": [missed.model_dump(mode="json") for missed in table.missed],
+        "moves": [move.model_dump(mode="json") for move in minute.moves],
+        "one_voice": minute.one_voice or None,
+        "receipts": [receipt.model_dump(mode="json") for receipt in table.receipts],
+        "paths": {
+            name: as_typed(str(path)) if path.exists() else None for name, path in paths.items()
+        },
+        "exit": {"name": EXIT_NAMES[status], "status": int(status)},
+    }
+
+
+def _finished(table: Table, records: ProjectTables, as_json: bool) -> None:
+    count = count_of(table)
+    if not as_json:
+        print(masked_text(block(count)))
+        if table.ruling is not None:
+            print(words.ruled(table.ruling))
+    contract = records.contract(table, count)
+    if one_voice := make_minute(table).one_voice:
+        say(one_voice)
+    _minute(table, records, as_json)
+    path = records.store.folder(table.id) / "contract.json"
+    for line in words.next_step(contract.next_skill, contract.next_action, as_typed(str(path))):
+        say(line)
+
+
+def _minute(table: Table, records: ProjectTables, as_json: bool) -> None:
+    """The paths, absolute; for a program they stand in its object."""
+    files = records.files(table)
+    if not table.start.oracle_root:
+        say(words.NOT_AN_ORACLE)
+    tell = say if as_json else print
+    tell(words.minute_line(one_line(as_typed(str(files.minute)))))
+    if files.decision.exists():
+        tell(words.decision_line(one_line(as_typed(str(files.decision)))))

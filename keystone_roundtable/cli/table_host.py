@@ -1,0 +1,150 @@
+"""The person at a table: asked on the terminal, or nobody, and then only what `--yes` allows."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..core.errors import UsageError
+from ..core.plain import is_blank, one_line
+from ..core.spending_plan import Limits, Plan
+from ..formats.decision_block import block
+from ..formats.errors import TableStateError
+from ..formats.table.fold import check_options
+from ..formats.table.records import MAX_OPTIONS, MIN_OPTIONS
+from ..formats.table.table import Table
+from ..formats.voting import Count
+from ..terminal import table_lines as words
+from .spend_gate import DeclinedError, consent
+from .typed import as_typed
+
+_YES = ("y", "yes")
+_NO = ("n", "no")
+
+PlanOf = Callable[[Table], Plan]
+Agreed = Callable[[Limits], None]
+
+
+def ask_line(question: str) -> str:
+    """What is typed after `question`, on standard error. Raises `EOFError` where input ends."""
+    print(question, end="", file=sys.stderr, flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        print(file=sys.stderr)
+        raise EOFError
+    return as_typed(line).strip()
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+@dataclass(frozen=True)
+class Host:
+    """`ask` is None where nobody is there. `agreed` takes the limits that were said yes to."""
+
+    plan_of: PlanOf
+    agreed: Agreed
+    reads_as: str
+    """What the question reads like where it is no choice; "" where it is one."""
+    yes: bool
+    ask: Callable[[str], str] | None
+
+    # -- before the first round ----------------------------------------------------------
+
+    def options(self, table: Table, proposed: tuple[str, ...]) -> tuple[str, ...] | None:
+        enough = MIN_OPTIONS <= len(proposed) <= MAX_OPTIONS
+        if enough and self.yes:
+            return proposed
+        if self.ask is None:
+            raise UsageError(
+                words.NO_OPTIONS if not enough else "the options were not confirmed",
+                "Name 2 to 4 with --options x,y,z",
+            )
+        return self._options_typed(self.ask, proposed if enough else ())
+
+    def _options_typed(
+        self, ask: Callable[[str], str], proposed: tuple[str, ...]
+    ) -> tuple[str, ...] | None:
+        say(words.PROPOSED if proposed else words.NO_OPTIONS)
+        for number, option in enumerate(proposed, 1):
+            say(f"  {number}. {one_line(option)}")
+        while True:
+            typed = ask(words.TAKE_OR_TYPE if proposed else words.TYPE_OPTIONS)
+            if typed.casefold() in _NO:
+                return None
+            if is_blank(typed) and proposed:
+                return proposed
+            named = tuple(one_line(part) for part in typed.split(",") if not is_blank(part))
+            try:
+                check_options(named)
+            except TableStateError as error:
+                say(str(error))
+            else:
+                return named
+
+    def facts(self, table: Table, known: str) -> str:
+        if self.ask is None:
+            return known
+        if known:
+            say(words.KNOWN_FACTS)
+            for line in known.splitlines():
+                say(f"  {one_line(line)}")
+        say(words.ASK_FACTS)
+        typed = []
+        while not is_blank(line := self.ask(words.FACT_PROMPT)):
+            typed.append(line)
+        return "\n".join([*([known] if known else []), *typed])
+
+    def consent(self, table: Table) -> bool:
+        """Shows the table and its price; a question that says "should we" is no yes."""
+        start = table.start
+        for line in words.roster_lines(
+            start.question, table.options, start.aggregator, start.souls, table.facts
+        ):
+            say(line)
+        if self.reads_as:
+            say(self.reads_as)
+        say(words.STAKES)
+        plan = self.plan_of(table)
+        if plan.sends_to:
+            if len(plan.models) == 1:
+                say(words.SAME_MODEL)
+            say(words.AXES_TOO)
+        try:
+            limits = consent(plan, yes=self.yes, ask=self._yes_or_no(), show=say)
+        except DeclinedError:
+            return False
+        self.agreed(limits)
+        return True
+
+    def _yes_or_no(self) -> Callable[[str], bool] | None:
+        ask = self.ask
+        return None if ask is None else lambda question: ask(question).casefold() in _YES
+
+    # -- between rounds ------------------------------------------------------------------
+
+    def no_new_evidence(self, table: Table) -> bool:
+        if self.ask is None:
+            say(words.EVIDENCE_HEADLESS)
+            return False
+        return self.ask(words.NO_EVIDENCE).casefold() in _YES
+
+    def short_circuit(self, table: Table, expert: str) -> bool:
+        if self.ask is None:
+            say(words.deference_headless(expert))
+            return False
+        return self.ask(words.deference(expert)).casefold() in _YES
+
+    def ruling(self, table: Table, count: Count) -> str | None:
+        """The block, and whether the person decides here and now. Nobody there leaves it open."""
+        if self.ask is None:
+            return None
+        say(block(count))
+        for number, option in enumerate(table.options, 1):
+            say(f"  {number}. {one_line(option)}")
+        while not is_blank(typed := self.ask(words.RULE)):
+            if typed.isdecimal() and 1 <= int(typed) <= len(table.options):
+                return table.options[int(typed) - 1]
+        return None

@@ -1,0 +1,128 @@
+"""What a person reads while a table is convened and held, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+from ..core.plain import one_line
+
+PROPOSED = "These options were read from the question:"
+TAKE_OR_TYPE = "Enter takes them; or type 2 to 4 others with commas between; n leaves: "
+NO_OPTIONS = "That reads as a topic and not yet as a decision: no options stand in it."
+TYPE_OPTIONS = "Type 2 to 4 options with commas between; n leaves: "
+ASK_FACTS = (
+    "What may the souls use as fact? They look nothing up. One fact a line, an empty line ends:"
+)
+FACT_PROMPT = "Fact: "
+KNOWN_FACTS = "Already known:"
+STAKES = (
+    "A table is for a decision whose being wrong is expensive or hard to undo. Its souls are "
+    "lenses: none is that person's or that Oracle's own view."
+)
+SAME_MODEL = "One model speaks for every soul: a mirror, not a panel."
+AXES_TOO = "The axes before round 3 are one invocation more, at most two."
+NO_EVIDENCE = (
+    "Nobody moved in round 2. Did no new evidence come, so that round 3 is skipped? [y/N] "
+)
+EVIDENCE_HEADLESS = "Nobody moved in round 2; nobody is there to confirm it, so round 3 is held."
+RULE = "A number decides, Enter leaves it open: "
+NOT_AN_ORACLE = (
+    "This is no Oracle repository (no CLAUDE.md with ψ/): the minute stays in the project."
+)
+DECLINED = "No table was held, and nothing was asked."
+NO_TABLE_OPEN = "no table is open here"
+
+
+class Seated(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> Any: ...
+    @property
+    def source(self) -> str: ...
+
+
+_KINDS = {
+    "file": "file",
+    "persona": "persona",
+    "oracle": "Oracle",
+    "person": "a real person, in one line",
+    "lens": "a lens of this program",
+}
+
+
+def roster_lines(
+    question: str, options: Sequence[str], aggregator: str, souls: Sequence[Seated], facts: str
+) -> Iterator[str]:
+    """What is about to be convened; safe for a screen."""
+    yield f"Question: {one_line(question)}"
+    yield f"Options: {', '.join(map(one_line, options))}"
+    yield f"Aggregator: {aggregator}"
+    yield f"Facts: {len(facts.splitlines())} lines" if facts else "Facts: none"
+    yield "Souls:"
+    width = max(len(one_line(soul.name)) for soul in souls)
+    for soul in souls:
+        yield f"  {one_line(soul.name):{width}}  {_KINDS[soul.kind]}: {one_line(soul.source)}"
+
+
+def reads_as(route: str, reason: str) -> str:
+    return f"It reads like {route} rather than a choice: {one_line(reason)}."
+
+
+def habit_question(name: str) -> str:
+    return (
+        f"No soul called {one_line(name)} was found. If that is a real person, type the one habit "
+        "it brings; Enter refuses the seat: "
+    )
+
+
+def deference(expert: str) -> str:
+    return (
+        f"{one_line(expert)} stands at 10, all others at 3 or less. Go straight to the vote? [y/N] "
+    )
+
+
+def deference_headless(expert: str) -> str:
+    return (
+        f"{one_line(expert)} stands alone at 10; nobody is there to decide, so the table goes on."
+    )
+
+
+def began(table_id: str) -> str:
+    return f"Table {table_id}. Should it be cut off: keystone-roundtable table resume {table_id}"
+
+
+def paused(table_id: str) -> str:
+    return (
+        "Paused: nothing is decided, everything that was answered is kept.\n"
+        f"Go on with: keystone-roundtable table resume {table_id}"
+    )
+
+
+def stalled(table_id: str, number: int, answered: int) -> str:
+    return (
+        f"Too few souls answered round {number}: {answered}, a table needs 3. What was answered is "
+        f"kept.\nAsk only the missing ones: keystone-roundtable table resume {table_id}"
+    )
+
+
+def too_few(left: int) -> str:
+    return f"Nothing was decided: {left} souls are left with a vote, a table needs 3."
+
+
+def ruled(option: str) -> str:
+    return f"The human chose {one_line(option)}."
+
+
+def next_step(next_skill: str, next_action: str, contract: str) -> Iterator[str]:
+    yield f"Contract: {contract}"
+    yield f"Next: {next_skill}. {one_line(next_action)}"
+
+
+def minute_line(path: str) -> str:
+    return f"🪑 Minute: {path}"
+
+
+def decision_line(path: str) -> str:
+    return f"📥 Decision: {path}"
