@@ -64,7 +64,7 @@ SHAPES: dict[int, type[BaseModel]] = {
 
 
 def heard(table: Table, name: str) -> tuple[str, ...]:
-    """The other souls that have said something by now: all that can be challenged by name."""
+    """The other souls that have said something by now, and so can well be challenged."""
     said = {answer.seat for answer in table.answers}
     return tuple(soul.name for soul in table.souls if soul.name in said and soul.name != name)
 
@@ -86,10 +86,14 @@ def breach(table: Table, number: int, name: str, reply: BaseModel) -> str | None
     if option_named(reply.position, table.options) is None:
         return f"position must be one of the options: {_listed(table.options)}"
     if isinstance(reply, DeepenReply):
-        others = heard(table, name)
-        if others and option_named(reply.challenges, others) is None:
-            return f"challenges must name one other soul: {_listed(others)}"
+        others = _others(table, name)
+        if option_named(reply.challenges, others) is None:
+            return f"challenges must name one other soul: {_listed(heard(table, name) or others)}"
     return None
+
+
+def _others(table: Table, name: str) -> tuple[str, ...]:
+    return tuple(soul.name for soul in table.souls if soul.name != name)
 
 
 def round_reply(table: Table, name: str, reply: BaseModel) -> RoundReply:
@@ -97,7 +101,7 @@ def round_reply(table: Table, name: str, reply: BaseModel) -> RoundReply:
     assert isinstance(reply, OpenReply)
     challenged = ""
     if isinstance(reply, DeepenReply):
-        challenged = option_named(reply.challenges, heard(table, name)) or ""
+        challenged = option_named(reply.challenges, _others(table, name)) or ""
     update = reply.self_update if isinstance(reply, DeepenReply | ConvergeReply) else ""
     return RoundReply(
         position=option_named(reply.position, table.options) or reply.position,
