@@ -24,6 +24,7 @@ from ..stores.errors import SessionBusyError, UnknownSessionError
 from ..stores.journal import ExchangeJournal
 from ..stores.session_log import SessionLog
 from ..stores.started import Started, StartedSessions
+from .earlier import tell_earlier
 from .moderators import Moderators
 from .presenting import session_object
 from .settings import Settings, resolve
@@ -53,6 +54,7 @@ class ProjectTable:
     def begin(self, request: Start, digest: str) -> Iterator[Opened]:
         """Raises `StepError` before anything is written where the request cannot be carried out."""
         self.beginning(request, "")
+        tell_earlier(self.project.root, request.topic, self, may_choose=False)
         with self._new_log(request, digest) as log:
             try:
                 yield _opened(log.folder.name, log)

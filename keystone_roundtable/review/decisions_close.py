@@ -21,7 +21,7 @@ from .decisions_index import DecisionIndex, Past
 from .decisions_text import UNSPACED
 
 CLOSE = 0.5
-"""From here on a topic counts as decided before; `benchmarks/closeness.py` says what it was chosen on."""
+"""From here on a topic counts as decided before; `benchmarks/closeness.py` measures how well."""
 
 WORDS_FILE = Path(__file__).with_name("common_words.txt")
 
@@ -100,7 +100,7 @@ def _weight(units: Iterable[str]) -> float:
 @cache
 def common_words() -> Mapping[str, float]:
     """What a unit weighs that many topics have; all others weigh 1."""
-    weights = {}
+    weights: dict[str, float] = {}
     for line in WORDS_FILE.read_text(encoding="utf-8").splitlines():
         weight, *units = line.split(" ")
         weights |= dict.fromkeys(units, float(weight))

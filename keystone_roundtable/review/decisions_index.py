@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
-from ..stores.places import roundtable_folder, sessions_folder
+from ..stores.places import INDEX_NAME, roundtable_folder, sessions_folder
 from . import decisions_freshness as freshness
 
-INDEX_NAME = "decisions.db"
 INDEX_VERSION = 1
 
 # A damaged file need not say so: rows may be missing, or hold what no index of ours does.

@@ -12,6 +12,7 @@ CONTRACT_NAME = "contract.json"
 REPORT_NAME = "report.md"
 OUTCOMES_NAME = "outcomes.jsonl"
 LINKS_NAME = "links.jsonl"
+INDEX_NAME = "decisions.db"
 
 SESSION_ID = re.compile(r"[0-9]{8}-[0-9a-z]{4,32}")
 

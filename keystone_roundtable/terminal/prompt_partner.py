@@ -21,7 +21,7 @@ from ..core.plain import is_blank, one_line, plain
 from ..core.recovery import Leave, Recovery
 from ..core.session import Session
 from ..core.suggestions import picked_suggestion
-from . import menus, strings
+from . import menus, remembering, strings
 from .prompting import Prompter, Screen
 from .recovering import recovery_of
 from .screens import (
@@ -105,6 +105,20 @@ class PromptPartner:
         entries += [menus.Entry(kind, strings.sent_to(kind, host)) for kind, host in offers]
         kind = menus.choose(self._prompter, strings.WHO_PLAYS, entries)
         return kind if kind == "offline" else f"{kind}:{self._ask_line(strings.WHICH_NAME)}"
+
+    def choose_earlier(self, lines: Sequence[str]) -> bool:
+        """Whether the person reopens the earlier decision that `lines` tell of.
+
+        Going on with the new question is what the menu begins with. Raises `KeyboardInterrupt`
+        where the person leaves instead.
+        """
+        for line in lines:
+            self._write("", line)
+        entries = [
+            menus.Entry("new", remembering.GO_ON_WITH_NEW),
+            menus.Entry("reopen", remembering.REOPEN_EARLIER),
+        ]
+        return menus.choose(self._prompter, strings.WHAT_NOW, entries) == "reopen"
 
     def waiting(self, what: str) -> AbstractContextManager[None]:
         """Shows what is waited for while it lasts."""

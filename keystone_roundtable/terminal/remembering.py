@@ -118,6 +118,31 @@ def ask_outcome(session_ids: Sequence[str]) -> str:
     )
 
 
+GO_ON_WITH_NEW = "Go on with the new question"
+REOPEN_EARLIER = "Reopen the earlier one: its answers kept as facts, every path open again"
+
+
+def sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def decided_before(at: str, topic: str) -> str:
+    return f"Something close was here before, on {at[:10]}: {topic}"
+
+
+def how_it_ended(ended: str, option: str, confidence: float | None) -> str:
+    stated = f" with confidence {confidence:g}" if confidence is not None else ""
+    return f"It was {ended}{stated}" + (f": {option}" if option else ".")
+
+
+def outcome_line(outcome: str, at: str) -> str:
+    return f"Outcome: {outcome} ({at[:10]})."
+
+
+def reopen_it(session_id: str) -> str:
+    return f"To take that one up again: keystone-roundtable reopen {session_id}"
+
+
 HOW_DID_IT_TURN_OUT = "\nHow did it turn out? held, reversed, partly or unknown (Enter: not now) "
 
 

@@ -19,7 +19,7 @@ from ... import __version__
 from ...core.catalog import Catalog
 from ...core.errors import KeystoneError, UsageError
 from ...core.outcome import ExitStatus
-from ...core.plain import plain
+from ...core.plain import plain, storable
 from ...core.ports import Moderator
 from ...core.records import Fact
 from ...core.session import Session
@@ -31,6 +31,7 @@ from ...runtime.scripted import ScriptedPartner, read_answers
 from ...runtime.services import Beginning, Services
 from ...stores.summaries import SessionSummary
 from ..dry_run import show_what_would_be_sent
+from ..earlier import remember, tell_earlier
 from ..first_model import model_in_force
 from ..moderators import Moderators, destination_line
 from ..presenting import session_object
@@ -61,6 +62,9 @@ def run(options: Namespace) -> int:
     _prepare(moderator)
     topic = _topic(options) or _ask_topic(options, partner)
     beginning = _beginning(options, project, topic)
+    earlier_id = tell_earlier(project.root, topic, partner, may_choose=not options.json)
+    if earlier_id is not None:
+        beginning = _beginning_again(options, project, earlier_id, new_words=topic)
     return _begin(options, Seat(project, moderators, moderator, partner), beginning)
 
 
@@ -101,13 +105,24 @@ def reopen(options: Namespace) -> int:
     moderator = moderators.named(settings.model.value)
     _prepare(moderator)
     earlier_id = _which_finished(project, options, partner)
+    beginning = _beginning_again(options, project, earlier_id)
+    return _begin(options, Seat(project, moderators, moderator, partner), beginning)
+
+
+def _beginning_again(
+    options: Namespace, project: Project, earlier_id: str, new_words: str = ""
+) -> Beginning:
+    """A finished session anew; `new_words`, typed before it was chosen, are one more fact.
+
+    Raises `UsageError` where it is not finished.
+    """
     earlier = replayed(project.store.read(earlier_id).events, earlier_id)
     if earlier.status is not Status.FINISHED:
         raise UsageError(
             f"session {earlier_id} is not finished ({earlier.status})",
             f"Go on with it: keystone-roundtable resume {earlier_id}",
         )
-    beginning = Beginning(
+    return Beginning(
         session=new_session_id(),
         topic=earlier.start.topic,
         project=project.opaque_id,
@@ -119,9 +134,8 @@ def reopen(options: Namespace) -> int:
         force=True,
         telemetry=project.telemetry,
         reopens=earlier_id,
-        facts=_kept(earlier),
+        facts=_kept(earlier, new_words),
     )
-    return _begin(options, Seat(project, moderators, moderator, partner), beginning)
 
 
 def resume(options: Namespace) -> int:
@@ -226,6 +240,8 @@ def _hold(options: Namespace, seat: Seat, engine: Engine) -> int:
     finally:
         engine.cancel()
     _present(options, project, engine.session, status)
+    if engine.session.status is Status.FINISHED and options.answers is None:
+        remember(project.root)
     return int(status)
 
 
@@ -382,10 +398,11 @@ def _roles(asked: list[str], catalog: Catalog) -> tuple[str, ...]:
     return tuple(dict.fromkeys(asked))
 
 
-def _kept(earlier: Session) -> tuple[Fact, ...]:
+def _kept(earlier: Session, new_words: str) -> tuple[Fact, ...]:
     """What was said in a finished session, as facts for the next: answers `R1`..., notes after."""
     said = [turn.words for turn in earlier.answered]
     said += [note.text for note in earlier.notes]
+    said += [storable(new_words)] if new_words else []
     return tuple(
         Fact(kind="statement", text=text, ref=f"R{number}") for number, text in enumerate(said, 1)
     )

@@ -1,0 +1,88 @@
+"""An earlier decision that is close to a new topic: shown before the session, and remembered after.
+
+Nothing here stops or delays a session: what cannot be read is passed over.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+from ..core.errors import KeystoneError
+from ..stores.places import INDEX_NAME, roundtable_folder, sessions_folder
+
+# Making the index anew reads every session, five thousand a second; chosen by judgement.
+_MOST_AT_AN_END = 2_000
+
+
+class Teller(Protocol):
+    def tell(self, message: str) -> None: ...
+
+
+def notice_of(root: Path, topic: str) -> tuple[str, list[str]] | None:
+    """The id of the earlier decision and the lines that tell of it; None where there is none."""
+    if not (roundtable_folder(root) / INDEX_NAME).is_file():
+        return None  # before anything is loaded: most first sessions have nothing to look in
+    with suppress(KeystoneError, OSError):
+        return _notice(root, topic)
+    return None
+
+
+def _notice(root: Path, topic: str) -> tuple[str, list[str]] | None:
+    from ..core.plain import one_line
+    from ..review.aftermath import Aftermaths, wants_outcome
+    from ..review.decisions_close import closest
+    from ..terminal import remembering as words
+
+    past = closest(root, topic)
+    if past is None:
+        return None
+    after = Aftermaths(root).of(past.id)
+    lines = [words.decided_before(past.at, past.topic)]
+    ended = words.ending_word(past.decision, past.status)
+    lines.append(words.how_it_ended(ended, past.option, past.confidence))
+    if after.superseded:
+        link = after.superseded
+        lines.append(words.sentence(words.superseded_by(link.source, link.at)))
+    if after.outcome:
+        lines.append(words.outcome_line(after.outcome.outcome, after.outcome.at))
+    elif wants_outcome(past.decision, past.at, after, time.time()):
+        lines.append(words.ask_outcome([past.id]))
+    return past.id, [one_line(line) for line in lines]
+
+
+def tell_earlier(root: Path, topic: str, partner: Teller, *, may_choose: bool) -> str | None:
+    """Shows an earlier close decision; the id of the one that the person reopens instead.
+
+    Only a choice made in a menu reopens; where none can be shown the lines are all there is.
+    """
+    found = notice_of(root, topic)
+    if found is None:
+        return None
+    session_id, lines = found
+    choose = getattr(partner, "choose_earlier", None) if may_choose else None
+    if choose is not None:
+        return session_id if choose(lines) else None
+    from ..terminal import remembering as words
+
+    for line in [*lines, words.reopen_it(session_id)]:
+        partner.tell(line)
+    return None
+
+
+def remember(root: Path) -> None:
+    """Brings the index up to date after a session, so that the next one is told of this one."""
+    if not (roundtable_folder(root) / INDEX_NAME).is_file() and _many(sessions_folder(root)):
+        return  # `decisions` makes it, where it is waited for
+    from ..review.decisions_index import DecisionIndex
+
+    with suppress(KeystoneError, OSError):
+        DecisionIndex(root).refresh()
+
+
+def _many(sessions: Path) -> bool:
+    with suppress(OSError):
+        return sum(1 for _ in sessions.iterdir()) > _MOST_AT_AN_END
+    return True
