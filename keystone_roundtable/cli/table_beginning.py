@@ -9,6 +9,7 @@ from pathlib import Path
 from .. import __version__
 from ..core.errors import UsageError
 from ..core.plain import is_blank, one_line
+from ..core.preference import preference
 from ..core.session import Session
 from ..formats.table.events import TableStarted
 from ..formats.table.fold import check_options
@@ -52,10 +53,17 @@ def options_of(
         named = tuple(one_line(o) for o in as_typed(given.options).split(",") if not is_blank(o))
         check_options(named)
         return named, "given"
-    if session is not None and len(session.options) >= MIN_OPTIONS:
-        return tuple(one_line(o.text) for o in session.options)[:MAX_OPTIONS], "session"
+    if session is not None and len(still_open := _open_options(session)) >= MIN_OPTIONS:
+        return still_open[:MAX_OPTIONS], "session"
     read = project.rules.options(question).options
     return tuple(dict.fromkeys(one_line(o.text) for o in read))[:MAX_OPTIONS], "question"
+
+
+def _open_options(session: Session) -> tuple[str, ...]:
+    """Those that no answer excluded."""
+    excluded = preference(session).excluded if session.preview else frozenset()
+    kept = (one_line(o.text) for o in session.options if o.id not in excluded)
+    return tuple(dict.fromkeys(kept))
 
 
 def facts_of(options: Namespace, session: Session | None) -> str:

@@ -1,0 +1,264 @@
+"""Where souls come from, and which seats are refused; where the minute goes; `--from`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+QUESTION = "Should we keep the service or split it?"
+
+Convene = Callable[..., Any]
+
+
+@pytest.fixture
+def convene(call: Callable[..., Any]) -> Convene:
+    """A rehearsal with `--yes`."""
+
+    def run(*options: str, question: str = QUESTION) -> Any:
+        return call("table", question, "--yes", *options)
+
+    return run
+
+
+def state_of(ran: Any) -> dict[str, Any]:
+    value = json.loads(Path(ran.object["paths"]["state"]).read_bytes())
+    assert isinstance(value, dict)
+    return value
+
+
+def persona(folder: Path, name: str, text: str = "argues") -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.md"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# -- sources ---------------------------------------------------------------------------
+
+
+def test_without_a_roster_five_shipped_roles_sit_and_are_said_to_be_lenses(
+    convene: Convene,
+) -> None:
+    ran = convene("--json")
+    assert len(state_of(ran)["agents"]) == 5
+    minute = Path(ran.object["paths"]["minute"]).read_text(encoding="utf-8")
+    assert "the sre lens: a lens of this program," in minute
+
+
+def test_a_file_is_read_whole(convene: Convene, project: Path) -> None:
+    long = "line of a soul\n" * 5000
+    seats = [
+        word
+        for name in "abc"
+        for word in ("--seat", f"{name}={persona(project / 'p', name, long)}")
+    ]
+    assert state_of(convene(*seats, "--json"))["agents"][0]["soul"] == long
+
+
+def test_names_are_found_in_the_projects_and_the_users_persona_folders(
+    convene: Convene, project: Path, nobodys_settings: Path
+) -> None:
+    own = project / ".keystone" / "roundtable" / "personas"
+    persona(own, "ada", "project's ada")
+    persona(own, "resonance_bo", "resonance of bo")
+    persona(nobodys_settings / "keystone-roundtable" / "personas", "cy", "user's cy")
+    agents = state_of(convene("--agents", "ada,bo,cy", "--json"))["agents"]
+    assert [agent["soul"] for agent in agents] == ["project's ada", "resonance of bo", "user's cy"]
+    assert all(Path(agent["source"]).is_file() for agent in agents)
+
+
+def test_a_person_is_one_line_that_the_user_gave(convene: Convene) -> None:
+    people = ["--person", "Ada=asks for the worst day", "--person", "Bo=counts", "--person", "Cy=x"]
+    ran = convene(*people, "--json")
+    first = state_of(ran)["agents"][0]
+    assert (first["name"], first["source"]) == ("Ada", "asks for the worst day")
+    assert "asks for the worst day" in first["soul"]
+
+
+@pytest.fixture
+def maw(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A real `maw` on the path; gives the folder in which it locates repositories."""
+    fleet = project / "fleet"
+    programs = project / "bin"
+    programs.mkdir()
+    program = programs / "maw"
+    program.write_text(
+        '#!/bin/sh\n[ "$1" = locate ] && [ "$3" = --path ] && [ -d "'
+        f'{fleet}/$2" ] && echo "{fleet}/$2" && exit 0\necho "no $2" >&2; exit 1\n',
+        encoding="utf-8",
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    return fleet
+
+
+def test_an_oracle_is_located_and_its_resonance_or_identity_read(
+    convene: Convene, maw: Path
+) -> None:
+    persona(maw / "nut" / "ψ" / "memory" / "resonance", "nut", "resonance of nut")
+    persona(
+        maw / "pim", "CLAUDE", "# Pim\n\n## Identity\n\nI am Pim.\n\n### Why\n\nx\n\n## Rules\n"
+    )
+    ran = convene("--agents", "nut,pim,sre", "--json")
+    souls = [agent["soul"] for agent in state_of(ran)["agents"]]
+    assert souls[:2] == ["resonance of nut", "## Identity\n\nI am Pim.\n\n### Why\n\nx"]
+
+
+def test_an_oracle_without_a_soul_is_refused_by_name(convene: Convene, maw: Path) -> None:
+    persona(maw / "pim", "CLAUDE", "# Pim\n\nNothing of it.\n")
+    ran = convene("--agents", "pim,sre,product-manager")
+    assert (ran.status, "the seat 'pim' is refused" in ran.one_line) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--agents", "nobody,sre,product-manager"), "the seat 'nobody' is refused"),
+        (("--agents", "../../etc/passwd,sre,product-manager"), "is refused"),
+        (("--agents=--help,sre,product-manager",), "is refused"),
+        (("--agents", "sre,product-manager"), "2 souls"),
+        (("--agents", "sre,sre,product-manager"), "two seats are called 'sre'"),
+        (("--seat", "a=missing.md"), "missing.md: No such file"),
+        (("--seat", "a=."), "Is a directory"),
+        (("--seat", "nothing"), "no NAME=FILE"),
+        (("--person", "Ada="), "no NAME=HABIT"),
+        (("--options", "keep"), "1 given"),
+        (("--options", "a,b,c,d,e"), "5 given"),
+        (("--options", "a,A"), "two of them read the same"),
+        (("--aggregator", "loudest"), "invalid choice"),
+        (("--facts", "missing.txt"), "missing.txt: No such file"),
+        (("--from", "20200101-abcd"), "there is no session"),
+        (("--model", "host"), "cannot take a seat"),
+        (("--model", "nonsense"), "nonsense"),
+        (("--max-invocations", "none"), "not possible"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_left_behind(
+    convene: Convene, project: Path, options: tuple[str, ...], said: str
+) -> None:
+    ran = convene(*options)
+    assert ran.status == 1
+    assert said in ran.one_line
+    assert not (project / ".keystone" / "roundtable" / "tables").exists()
+
+
+def test_an_empty_or_a_binary_soul_is_refused(convene: Convene, project: Path) -> None:
+    (project / "a.md").write_bytes(b"\xff\xfe\x00")
+    (project / "b.md").write_text(" \n", encoding="utf-8")
+    for name in "ab":
+        ran = convene("--seat", f"{name}={name}.md", "--agents", "sre,product-manager")
+        assert (ran.status, f"{name}.md" in ran.one_line) == (1, True)
+
+
+def test_more_than_eight_souls_are_refused(convene: Convene) -> None:
+    ran = convene(*[word for n in range(9) for word in ("--person", f"p{n}=x")])
+    assert (ran.status, "9 souls" in ran.one_line) == (1, True)
+
+
+# -- questions -------------------------------------------------------------------------
+
+
+def test_a_topic_is_no_decision_until_it_has_options(convene: Convene) -> None:
+    ran = convene(question="pricing")
+    assert (ran.status, "no options stand in it" in ran.one_line) == (1, True)
+    assert convene("--options", "raise,hold", question="pricing").status == 0
+
+
+def test_without_a_yes_nobody_is_convened(call: Callable[..., Any]) -> None:
+    ran = call("table", QUESTION)
+    assert (ran.status, "Say it with --yes" in ran.one_line) == (1, True)
+
+
+def test_facts_reach_every_soul_and_the_minute(convene: Convene, project: Path) -> None:
+    (project / "facts.txt").write_text("Two of nine services publish.\n", encoding="utf-8")
+    ran = convene("--facts", "facts.txt", "--json")
+    assert state_of(ran)["question_context"] == "Two of nine services publish."
+    minute = Path(ran.object["paths"]["minute"]).read_text(encoding="utf-8")
+    assert "> Two of nine services publish." in minute
+
+
+def test_a_session_gives_its_topic_options_and_answers(
+    convene: Convene, call: Callable[..., Any], hold: Callable[..., Any], session_of: Any
+) -> None:
+    hold("finished")
+    session = session_of().name
+    ran = call("table", "--from", session, "--yes", "--json")
+    assert ran.status in (0, 3)
+    state = state_of(ran)
+    assert len(state["options"]) == 2
+    assert "A pilot customer gets told when an import fails" in state["question_context"]
+    assert f"from session {session}" in ran.object["contract"]["notes"]
+
+
+def test_an_escalated_session_offers_the_table_in_one_line(hold: Callable[..., Any]) -> None:
+    offered = [line for line in hold("escalated").err.splitlines() if "table --from" in line]
+    assert len(offered) == 1
+    assert "table --from" not in hold("finished").err
+
+
+# -- where it goes ---------------------------------------------------------------------
+
+
+def test_an_oracle_repository_keeps_the_minute_and_one_line_of_decision(
+    convene: Convene, project: Path
+) -> None:
+    (project / ".git").mkdir()
+    (project / "CLAUDE.md").write_text("# Oracle\n", encoding="utf-8")
+    (project / "ψ").mkdir()
+    ran = convene()
+    (minute,) = (project / "ψ" / "lab" / "round-table").glob("*.md")
+    (decision,) = (project / "ψ" / "inbox" / "decisions").glob("*.md")
+    assert minute.name == decision.name
+    assert minute.name.endswith("_should-we-keep-the-service-or-split-it.md")
+    assert f"🪑 Minute: {minute}\n📥 Decision: {decision}\n" in ran.out
+    assert "no Oracle repository" not in ran.err
+    (line,) = decision.read_text(encoding="utf-8").splitlines()
+    assert str(minute) in line
+
+
+def test_elsewhere_the_minute_stays_in_the_project_and_a_line_says_so(
+    convene: Convene, project: Path
+) -> None:
+    ran = convene()
+    kept = project / ".keystone" / "roundtable" / "tables"
+    (minute,) = kept.glob("*.md")
+    assert f"🪑 Minute: {minute}\n" in ran.out
+    assert ran.err.count("This is no Oracle repository") == 1
+
+
+def test_two_tables_on_one_question_have_files_of_their_own(
+    convene: Convene, project: Path
+) -> None:
+    convene()
+    convene()
+    kept = project / ".keystone" / "roundtable" / "tables"
+    names = sorted(path.stem for path in kept.glob("*.md"))
+    assert len(names) == 2
+    assert names[1] == f"{names[0]}-2"
+
+
+@pytest.mark.parametrize("question", ["ควรแยกระบบหรือเก็บไว้?", "../../x or y?", "???\x1b[31m or \n"])
+def test_any_question_makes_a_safe_name(convene: Convene, project: Path, question: str) -> None:
+    ran = convene("--options", "a,b", "--json", question=question)
+    assert ran.status in (0, 3)
+    minute = Path(ran.object["paths"]["minute"])
+    assert minute.parent == project / ".keystone" / "roundtable" / "tables"
+
+
+def test_a_rehearsal_says_that_no_model_was_consulted(convene: Convene) -> None:
+    ran = convene("--json")
+    assert ran.object["contract"]["rationale"].startswith("A rehearsal: no model was consulted")
+    assert "a rehearsal: no model was consulted" in ran.object["contract"]["notes"]
+    assert "A rehearsal: no model was consulted" in ran.err
+
+
+def test_a_table_that_is_over_cannot_be_resumed(convene: Convene, call: Callable[..., Any]) -> None:
+    table = convene("--json").object["table"]
+    assert "is over" in call("table", "resume", table).one_line
+    assert "no table is open" in call("table", "resume").one_line
+    assert "there is no table" in call("table", "resume", "20200101-abcd").one_line
