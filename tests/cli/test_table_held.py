@@ -8,6 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+pytest.importorskip("pydantic_ai", reason="the extra 'openai' is not installed")
+pytest.importorskip("openai", reason="the extra 'openai' is not installed")
+
 from loopback.replies import Response
 from loopback.server import LoopbackServer
 from loopback.table_souls import AXES, Play, Turn, good, playing_souls, turn_of
