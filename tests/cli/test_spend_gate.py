@@ -85,6 +85,8 @@ def test_an_unknown_price_under_a_budget_needs_leave_of_its_own():
     for yes in (True, False):
         with pytest.raises(UsageError, match="--allow-unknown-price"):
             consent(unknown, yes=yes, ask=None, show=lambda line: None)
+    with pytest.raises(UsageError, match="--allow-unknown-price"):
+        consent(unknown, yes=True, ask=lambda question: True, show=lambda line: None)
     asked = []
     limits = consent(
         unknown, yes=False, ask=lambda q: bool(asked.append(q)) or True, show=lambda line: None

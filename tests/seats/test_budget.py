@@ -93,6 +93,7 @@ def test_the_time_of_the_run_ends_in_the_middle(server: LoopbackServer) -> None:
         (later,) = rounds.hold("deepen", [ask("one")])
     assert later.reason == "over_budget"
     assert len(server.requests) == asked, "nothing goes out once the time is used up"
+    assert later.receipts[0].requests == 0
 
 
 def test_what_was_spent_before_counts(server: LoopbackServer) -> None:

@@ -113,6 +113,7 @@ def test_any_soul_takes_one_of_the_options(soul: str, options: list[str]) -> Non
 
 
 def test_words_that_stand_in_every_option_tell_nothing() -> None:
+    assert leaning("build it or defer it", ("build it", "defer it")).shared == ()
     options = ("adopt the pattern modified", "adopt the pattern later")
     assert leaning("adopt the pattern", options).shared == ()
     assert leaning("later, later", options).option == options[1]

@@ -261,7 +261,7 @@ def test_an_engine_that_breaks_takes_nobody_with_it(server: LoopbackServer) -> N
         def prepare(self) -> None: ...
 
         async def invoke(self, invocation: Invocation) -> EngineReply:
-            raise ZeroDivisionError("oh \x1b[31mno")
+            raise ZeroDivisionError("oh \x1b[31mno: sk-proj-0123456789abcdefghij")
 
         async def close(self) -> None: ...
 
@@ -276,7 +276,7 @@ def test_an_engine_that_breaks_takes_nobody_with_it(server: LoopbackServer) -> N
         turns = rounds.hold("open", [ask("breaks"), ask("gone"), ask("sre")])
     assert [turn.kind for turn in turns] == ["absence", "absence", "reply"]
     assert (turns[0].reason, turns[1].reason) == ("crashed", "missing")
-    assert turns[0].detail == "the engine failed: ZeroDivisionError: oh no"
+    assert turns[0].detail == ("the engine failed: ZeroDivisionError: oh no: [masked: openai key]")
 
 
 # -- the receipt -----------------------------------------------------------------------
