@@ -74,7 +74,7 @@ def measured() -> Iterator[str]:
 
 
 def _above(values: Sequence[float]) -> int:
-    return sum(value >= CLOSE for value in values)
+    return sum(value > CLOSE for value in values)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from .decisions_index import DecisionIndex, Past
 from .decisions_text import UNSPACED
 
 CLOSE = 0.5
-"""From here on a topic counts as decided before; `benchmarks/closeness.py` measures how well."""
+"""Above it a topic counts as decided before; `benchmarks/closeness.py` measures how well."""
 
 WORDS_FILE = Path(__file__).with_name("common_words.txt")
 
@@ -49,7 +49,7 @@ def closest(root: Path, topic: str) -> Past | None:
     found = index.as_it_is(lambda connection: _candidates(connection, match))
     near = [(closeness(topic, past.topic), past.at, past) for past in found or ()]
     for how_close, _, past in sorted(near, reverse=True):
-        if how_close < CLOSE:
+        if how_close <= CLOSE:
             break
         if (sessions_folder(root) / past.id / LOG_NAME).is_file():
             return past
@@ -60,7 +60,9 @@ def closeness(one: str, other: str) -> float:
     """From 0, nothing in common that tells anything, to 1; the cosine of their weighted words."""
     ours, others = units_of(one), units_of(other)
     shared = _weight(ours & others)
-    return shared / math.sqrt(_weight(ours) * _weight(others)) if shared else 0.0
+    if not shared:
+        return 0.0
+    return round(shared / math.sqrt(_weight(ours) * _weight(others)), 6)
 
 
 def units_of(text: str) -> frozenset[str]:
@@ -94,7 +96,7 @@ def _stem(word: str) -> str:
 
 def _weight(units: Iterable[str]) -> float:
     weights = common_words()
-    return sum(weights.get(unit, 1.0) for unit in units)
+    return math.fsum(weights.get(unit, 1.0) for unit in units)  # the same in any order
 
 
 @cache
