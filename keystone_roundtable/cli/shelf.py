@@ -14,6 +14,7 @@ from ..core.plain import plain
 from ..pipeline.errors import StepError
 from ..pipeline.mcp.ports import Decided
 from ..stores.errors import UnknownSessionError, doing
+from ..stores.ordinary import read_ordinary
 from ..stores.sessions import SessionStore
 from ..stores.summaries import SessionSummary
 
@@ -47,7 +48,7 @@ class ProjectShelf:
         path = store.folder(session_id) / name
         with doing("read", path):
             try:
-                return path.read_text(encoding="utf-8", errors="replace")
+                return read_ordinary(path).decode("utf-8", "replace")
             except FileNotFoundError as error:
                 raise StepError(
                     "bad_request",
@@ -59,7 +60,7 @@ class ProjectShelf:
 def _decided(store: SessionStore, summary: SessionSummary) -> Decided:
     """A contract that is not there or cannot be read leaves its fields empty."""
     try:
-        data = (store.folder(summary.id) / "contract.json").read_bytes()
+        data = read_ordinary(store.folder(summary.id) / "contract.json")
         contract = Contract.model_validate_json(data)
     except (OSError, ValidationError):
         contract = None

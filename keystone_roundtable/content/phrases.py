@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from string import Formatter
@@ -24,7 +25,7 @@ def load_phrases(folders: Iterable[Path]) -> Phrases:
     phrases: dict[str, tuple[str, ...]] = {}
     for folder in folders:
         path = folder / PHRASES_FILE
-        if not path.exists():
+        if not os.path.lexists(path):
             continue
         given = {key: _wordings(path, key, value) for key, value in read_mapping(path).items()}
         if phrases:

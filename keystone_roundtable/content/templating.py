@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -39,9 +40,11 @@ class Templates:
 
     def path(self, name: str) -> Path:
         """The file that is in force under `name`. Raises `ContentError` where none is."""
-        found = next((f / name for f in self._folders if (f / name).is_file()), None)
+        found = next((f / name for f in self._folders if os.path.lexists(f / name)), None)
         if found is None:
             raise ContentError(self._folders[-1] / name, "no such template")
+        if not found.is_file():  # Jinja2 would take the next one without a word
+            raise ContentError(found, "is no regular file")
         return found
 
     def compile(self, name: str) -> None:

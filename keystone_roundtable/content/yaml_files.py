@@ -33,7 +33,7 @@ def read_mapping(path: Path) -> dict[str, Any]:
 def read_text(path: Path) -> str:
     """The file's text. Raises `ContentError` where it cannot be read or is not UTF-8."""
     try:
-        if path.exists() and not path.is_file():
+        if path.exists() and not (path.is_file() or path.is_dir()):
             raise ContentError(path, "is no regular file")  # reading a pipe would wait for ever
         data = path.read_bytes()
     except OSError as error:

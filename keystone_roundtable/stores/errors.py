@@ -26,6 +26,13 @@ _HINTS = {
 }
 
 
+class IrregularFileError(OSError):
+    """What stands there is a pipe, a device or a socket: reading it might wait for ever."""
+
+    def __init__(self) -> None:
+        super().__init__("it is no ordinary file")
+
+
 class StoreError(KeystoneError):
     """Something could not be read from disk or written to it."""
 
@@ -33,7 +40,10 @@ class StoreError(KeystoneError):
     def of(cls, deed: str, path: Path, error: OSError) -> StoreError:
         """The error in one line: what was tried, where, the system's reason, what to do."""
         reason = os.strerror(error.errno) if error.errno else str(error)
-        return cls(f"cannot {deed} {path}: {reason}", _HINTS.get(error.errno or 0, ""))
+        hint = _HINTS.get(error.errno or 0, "")
+        if isinstance(error, IrregularFileError):
+            hint = "Move it away"
+        return cls(f"cannot {deed} {path}: {reason}", hint)
 
 
 class CorruptStateError(StoreError):

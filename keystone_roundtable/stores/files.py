@@ -10,11 +10,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from .errors import doing
+from .ordinary import PRIVATE_FILE as PRIVATE_FILE
+from .ordinary import open_ordinary, read_ordinary
 
-PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
 
-_APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+_APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT
 
 
 def make_private_dir(path: Path) -> None:
@@ -46,7 +47,7 @@ def read_bytes(path: Path) -> bytes | None:
     """What the file holds; None where there is none."""
     with doing("read", path):
         try:
-            return path.read_bytes()
+            return read_ordinary(path)
         except FileNotFoundError:
             return None
 
@@ -136,7 +137,7 @@ def locked_for_lines(path: Path, *, create: bool = True) -> Iterator[int]:
     """
     flags = _APPEND if create else _APPEND & ~os.O_CREAT
     while True:
-        descriptor = os.open(path, flags, PRIVATE_FILE)
+        descriptor = open_ordinary(path, flags)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             if _is_still_at(path, descriptor):
@@ -188,7 +189,7 @@ def locked(path: Path) -> Iterator[None]:
     """Holds the lock of the file at `path`, kept in `<name>.lock` beside it; waits for it."""
     beside = path.with_name(path.name + ".lock")
     with doing("lock", beside):
-        descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
+        descriptor = open_ordinary(beside, os.O_RDWR | os.O_CREAT)
     try:
         with doing("lock", beside):
             fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -20,7 +20,6 @@ from ..core.events import EVENT, Event
 from ..core.records import SCHEMA_VERSION
 from .errors import CorruptLogError, NewerLogError, SessionBusyError, UnknownSessionError, doing
 from .files import (
-    PRIVATE_FILE,
     PRIVATE_FOLDER,
     make_private_dir,
     remove_leftovers,
@@ -28,9 +27,10 @@ from .files import (
     write_line,
 )
 from .json_text import from_json, to_json
+from .ordinary import open_ordinary, read_ordinary
 from .places import LOG_NAME as LOG_NAME
 
-_OPEN = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC
+_OPEN = os.O_RDWR | os.O_APPEND
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class SessionLog:
         """Cuts a torn tail away, once: after it only whole lines are written."""
         if self._mended or self._descriptor is None:
             return
-        data = self.path.read_bytes()
+        data = read_ordinary(self.path)
         sound = _sound_part(data)
         if len(sound) < len(data):
             os.ftruncate(self._descriptor, len(sound))
@@ -131,7 +131,7 @@ def read_log(path: Path) -> LogContents:
     """
     with doing("read", path):
         try:
-            data = path.read_bytes()
+            data = read_ordinary(path)
         except FileNotFoundError as error:
             raise UnknownSessionError(path.parent.name) from error
     sound = _sound_part(data)
@@ -143,7 +143,7 @@ def _open_locked(folder: Path, flags: int = 0) -> int:
     path = folder / LOG_NAME
     with doing("open", path):
         try:
-            descriptor = os.open(path, _OPEN | flags, PRIVATE_FILE)
+            descriptor = open_ordinary(path, _OPEN | flags)
         except FileNotFoundError as error:
             raise UnknownSessionError(folder.name) from error
         try:

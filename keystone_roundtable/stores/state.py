@@ -78,7 +78,8 @@ class KeystoneState:
             _put(state, key, None)
 
     def _target(self) -> Path:
-        """The file itself, where the state is a link to it."""
+        """The file itself, where the state is a link to it. Raises where it is no ordinary file."""
+        read_bytes(self.path)  # before a lock is made beside whatever it is
         return Path(os.path.realpath(self.path))
 
 

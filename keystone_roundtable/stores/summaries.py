@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, Literal
 
 from ..core.limits import SCHEMA_VERSION
 from .json_text import from_json
+from .ordinary import opened, read_ordinary
 from .places import CONTRACT_NAME, LOG_NAME
 
 StatusWord = Literal["open", "paused", "finished", "redirected", "unknown"]
@@ -49,7 +50,7 @@ class SessionSummary:
 def summarise(folder: Path) -> SessionSummary:
     """The summary of the session in `folder`; a broken one never raises."""
     try:
-        with (folder / LOG_NAME).open("rb") as log:
+        with opened(folder / LOG_NAME) as log:
             first, last = _first_event(log), _last_event(log)
             contract = read_contract(folder)
             mode = contract.get("mode") if contract else _mode_so_far(log)
@@ -65,8 +66,9 @@ def summarise(folder: Path) -> SessionSummary:
             mode=_text(mode),
         )
     except OSError as error:
-        reason = "it has no log" if isinstance(error, FileNotFoundError) else error.strerror
-        return SessionSummary(id=folder.name, problem=str(reason))
+        missing = isinstance(error, FileNotFoundError)
+        reason = "it has no log" if missing else str(error.strerror or error)
+        return SessionSummary(id=folder.name, problem=reason)
     except ValueError as error:
         return SessionSummary(id=folder.name, problem=str(error))
 
@@ -105,7 +107,7 @@ def _last_event(log: BinaryIO) -> dict[str, str]:
 def read_contract(folder: Path) -> dict[str, Any]:
     """The contract of the session in `folder`; empty where none can be read."""
     try:
-        return _object((folder / CONTRACT_NAME).read_bytes()) or {}
+        return _object(read_ordinary(folder / CONTRACT_NAME)) or {}
     except FileNotFoundError:
         return {}
 

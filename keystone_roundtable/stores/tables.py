@@ -16,6 +16,7 @@ from ..core.contract import Contract
 from .errors import CorruptLogError, StoreError, doing
 from .files import atomic_write, make_private_dir
 from .json_text import from_json, to_json
+from .ordinary import read_ordinary
 from .places import LOG_NAME, SESSION_ID, roundtable_folder
 from .session_log import SessionLog
 
@@ -214,7 +215,7 @@ def _values(path: Path) -> tuple[list[Any], bool]:
     """Every line's JSON value, and whether a torn last line was passed over."""
     with doing("read", path):
         try:
-            data = path.read_bytes()
+            data = read_ordinary(path)
         except FileNotFoundError as error:
             raise UnknownTableError(path.parent.name) from error
     lines = data.split(b"\n")

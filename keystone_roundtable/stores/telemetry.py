@@ -11,6 +11,7 @@ from typing import Any
 from .errors import doing
 from .files import append_line, make_private_dir
 from .json_text import from_json, to_json
+from .ordinary import opened
 from .root import KEYSTONE
 
 _MONTH_FILE = re.compile(r"[0-9]{4}-[0-9]{2}\.jsonl")
@@ -80,7 +81,7 @@ def _month_before(session_id: str) -> str:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    with doing("read", path), path.open("rb") as file:
+    with doing("read", path), opened(path) as file:
         yield from file
 
 

@@ -196,7 +196,7 @@ def test_whatever_is_written_reads_back(tmp_path_factory, fields, name, data):
     ("make", "told"),
     [
         (os.mkfifo, "is no regular file"),
-        (lambda path: path.mkdir(), "is no regular file"),
+        (lambda path: path.mkdir(), "Is a directory"),
         (lambda path: path.symlink_to(path), "cannot be read"),
         (lambda path: path.symlink_to("gone.yaml"), "cannot be read"),
     ],

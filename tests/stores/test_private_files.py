@@ -156,8 +156,8 @@ def test_a_full_disk_takes_the_line_back(small_disk):
     assert path.read_bytes() == b"one\n"
 
 
-def test_a_device_that_is_always_full_is_an_error_too():
-    with pytest.raises(StoreError, match="/dev/full: No space left on device"):
+def test_a_device_is_no_file_of_lines():
+    with pytest.raises(StoreError, match="/dev/full: it is no ordinary file. Move it away"):
         append_line(Path("/dev/full"), b"line")
 
 

@@ -10,7 +10,6 @@ import sys
 import textwrap
 import threading
 from argparse import Namespace
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +29,7 @@ from ...runtime.engine import Engine, require_open
 from ...runtime.scripted import ScriptedPartner, read_answers
 from ...runtime.services import Beginning, Services
 from ...stores.summaries import SessionSummary
+from ..answer_files import answer_lines, context_of
 from ..dry_run import show_what_would_be_sent
 from ..earlier import remember, tell_earlier
 from ..first_model import model_in_force
@@ -39,8 +39,6 @@ from ..screens import can_redraw
 from ..settings import Settings, resolve
 from ..typed import as_typed
 from ..wiring import Project, new_session_id, replayed, root_of
-
-MAX_CONTEXT_BYTES = 200_000
 
 NO_TERMINAL = (
     "standard input is no terminal",
@@ -87,7 +85,7 @@ def _beginning(options: Namespace, project: Project, topic: str) -> Beginning:
         topic=topic,
         project=project.opaque_id,
         version=__version__,
-        context=_context(options.context),
+        context=context_of(options.context),
         context_name=as_typed(Path(options.context).name) if options.context else "",
         mode=options.mode,
         roles=_roles(options.role, project.catalog),
@@ -320,7 +318,7 @@ def _partner(options: Namespace, settings: Settings) -> Partner:
     """Who answers. Raises `UsageError` at once where nobody could."""
     if options.answers is not None:
         return ScriptedPartner(
-            read_answers(_answer_lines(options.answers)), _say, settings.fallback.value
+            read_answers(answer_lines(options.answers)), _say, settings.fallback.value
         )
     if not sys.stdin.isatty():
         raise UsageError(*NO_TERMINAL)
@@ -335,25 +333,6 @@ def _partner(options: Namespace, settings: Settings) -> Partner:
     return prompt_partner(screen)
 
 
-def _answer_lines(source: str) -> Iterable[str]:
-    """The lines of the answers file, decoded as UTF-8 whatever the locale.
-
-    A file is read whole, so that a fault in it is told before the session begins; standard input
-    and pipes are read as the answers are wanted. Raises `UsageError`.
-    """
-    if source == "-":
-        return sys.stdin
-    try:
-        path = Path(source)
-        if path.is_file():
-            return path.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
-        return path.open(encoding="utf-8", errors="surrogateescape")
-    except OSError as error:
-        raise UsageError(
-            f"--answers {source}: {error.strerror}", "Name a readable file, or - for standard input"
-        ) from error
-
-
 def _ask_topic(options: Namespace, partner: Partner) -> str:
     """The topic, asked for. Raises `KeyboardInterrupt` where the person leaves instead."""
     ask = getattr(partner, "ask_topic", None)
@@ -365,28 +344,6 @@ def _ask_topic(options: Namespace, partner: Partner) -> str:
     if topic:
         return topic
     raise UsageError("no topic was given", "Type the question you are stuck on")
-
-
-def _context(name: str | None) -> str:
-    if name is None:
-        return ""
-    path = Path(name)
-    try:
-        size = path.stat().st_size
-        if path.exists() and not (path.is_file() or path.is_dir()):
-            raise UsageError(f"--context {name}: no ordinary file", "Name a text file")
-        if size > MAX_CONTEXT_BYTES:
-            raise UsageError(
-                f"--context {name}: {size:,} bytes, at most {MAX_CONTEXT_BYTES:,}",
-                "Give the part that matters",
-            )
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(
-            f"--context {name}: not UTF-8 text (byte {error.start})", "Save it as UTF-8"
-        ) from error
-    except OSError as error:
-        raise UsageError(f"--context {name}: {error.strerror}", "Name a readable file") from error
 
 
 def _roles(asked: list[str], catalog: Catalog) -> tuple[str, ...]:
