@@ -58,11 +58,11 @@ def random_driver(random: Random) -> Driver:
 def drive(random: Random) -> Driver:
     """To its end; a table that stalls is resumed up to three times."""
     driver = random_driver(random)
-    for _ in range(4):
-        driver.to_the_end()
-        if driver.table.status is not TableStatus.PAUSED:
-            break
-        driver.add(ev.TableResumed(at=at(0)))
+    driver.to_the_end()
+    for _ in range(3):
+        if driver.table.status is TableStatus.PAUSED:
+            driver.add(ev.TableResumed(at=at(0)))
+            driver.to_the_end()
     return driver
 
 
