@@ -6,13 +6,16 @@ longer to import than a whole listing may. A character here is never narrower th
 
 from __future__ import annotations
 
+import os
 import re
-import shutil
 import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TextIO
 
 ELLIPSIS = "…"
+
+_USUAL_COLUMNS = 80
 
 _JOINER = "\u200d"
 _EMOJI_SELECTOR = "\ufe0f"
@@ -24,8 +27,16 @@ _FLAGS = ("\U0001f1e6", "\U0001f1ff")
 
 
 def columns_of(out: TextIO) -> int | None:
-    """How many columns the terminal behind `out` has; None where it is none."""
-    return shutil.get_terminal_size().columns if out.isatty() else None
+    """How many columns the terminal behind `out` has; None where it is none.
+
+    The terminal is asked itself: a variable `COLUMNS` is that of a window as it once was.
+    """
+    if not out.isatty():
+        return None
+    with suppress(OSError, ValueError):
+        if columns := os.get_terminal_size(out.fileno()).columns:
+            return columns
+    return _USUAL_COLUMNS
 
 
 def width_of(text: str) -> int:

@@ -24,6 +24,7 @@ _PASSIVES = {
     "refines": "Refined by",
 }
 _STATUS_WIDTH, _OUTCOME_WIDTH = 13, 8
+_NARROW = 76  # columns; below, too little room would be left for the topic; chosen by judgement
 _MAX_TOPIC = 200  # characters where no terminal limits the line; chosen by judgement
 
 
@@ -65,7 +66,7 @@ def ending_word(decision: str | None, status: str) -> str:
     return _WORDS.get(decision or "", decision or status)
 
 
-def row(
+def rows(
     session_id: str,
     at: str,
     ended: str,
@@ -74,17 +75,24 @@ def row(
     told: str,
     width: int | None,
     id_width: int = 17,
-) -> str:
-    """One line of a listing, in columns; what is `told` comes last and takes what room is left."""
+) -> Iterator[str]:
+    """One line of a listing, in columns; what is `told` comes last and takes what room is left.
+
+    On a narrow screen it gets a line of its own.
+    """
     stated = f"{ended} {confidence:g}" if confidence is not None else ended
+    told = told if len(told) <= _MAX_TOPIC else f"{told[:_MAX_TOPIC].rstrip()}…"
+    if width is not None and width < _NARROW:
+        yield clipped("  ".join(filter(None, (session_id, stated, outcome))), width)
+        yield below(told, width)
+        return
     columns = (
         padded(session_id, id_width),
         padded(at[:10], 10),
         padded(stated, _STATUS_WIDTH),
         padded(outcome or "-", _OUTCOME_WIDTH),
     )
-    told = told if len(told) <= _MAX_TOPIC else f"{told[:_MAX_TOPIC].rstrip()}…"
-    return clipped("  ".join((*columns, told)).rstrip(), width)
+    yield clipped("  ".join((*columns, told)).rstrip(), width)
 
 
 def below(text: str, width: int | None) -> str:

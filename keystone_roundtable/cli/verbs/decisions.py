@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,8 @@ def _print(root: Path, query: str, found: Search, told: list[tuple[Past, Afterma
         print(words.SOME_TERMS)
     width = columns_of(sys.stdout)
     for past, after in told:
-        print(_row(past, after, width))
+        for line in _rows(past, after, width):
+            print(line)
         if past.option:
             print(words.below(words.direction(past.option), width))
         if after.superseded:
@@ -57,10 +59,10 @@ def _print(root: Path, query: str, found: Search, told: list[tuple[Past, Afterma
         _say(words.ask_outcome(silent))
 
 
-def _row(past: Past, after: Aftermath, width: int | None) -> str:
+def _rows(past: Past, after: Aftermath, width: int | None) -> Iterator[str]:
     outcome = after.outcome.outcome if after.outcome else ""
     ended = words.ending_word(past.decision, past.status)
-    return words.row(past.id, past.at, ended, past.confidence, outcome, past.topic, width)
+    return words.rows(past.id, past.at, ended, past.confidence, outcome, past.topic, width)
 
 
 def _object(query: str, found: Search, told: list[tuple[Past, Aftermath]]) -> dict[str, Any]:

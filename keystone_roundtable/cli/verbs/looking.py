@@ -41,7 +41,8 @@ def list_sessions(options: Namespace) -> int:
     width = columns_of(sys.stdout)
     id_width = max((len(summary.id) for summary in summaries), default=0)
     for summary, after_it in told:
-        print(_row(summary, after_it, width, id_width))
+        for line in _rows(summary, after_it, width, id_width):
+            print(line)
     now_s = time.time()
     if silent := [s.id for s, a in told if wants_outcome(s.decision, s.last_at, a, now_s)]:
         _say(words.ask_outcome(silent))
@@ -77,14 +78,16 @@ def _day_of(summary: SessionSummary) -> str:
     return summary.started_at[:10] or f"{date[:4]}-{date[4:6]}-{date[6:]}"
 
 
-def _row(summary: SessionSummary, after: Aftermath, width: int | None, id_width: int) -> str:
+def _rows(
+    summary: SessionSummary, after: Aftermath, width: int | None, id_width: int
+) -> Iterator[str]:
     told = one_line(summary.problem or summary.topic)
     if after.superseded:
         told = f"[{words.superseded_by(after.superseded.source, after.superseded.at)}] {told}"
     outcome = after.outcome.outcome if after.outcome else ""
     confidence = summary.confidence
     day, word = _day_of(summary), one_line(_word(summary))
-    return words.row(summary.id, day, word, confidence, outcome, told, width, id_width)
+    return words.rows(summary.id, day, word, confidence, outcome, told, width, id_width)
 
 
 def show(options: Namespace) -> int:
