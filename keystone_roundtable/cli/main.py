@@ -35,10 +35,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()  # here an error can still be told, at exit it cannot
     except KeystoneError as error:
         from ..core.plain import one_line
+        from ..core.secrets import mask
 
         usage = isinstance(error, UsageError) and words[:1] != ["table"]  # whose 2 says "ask again"
         status = _USAGE if usage else _FAILURE
-        return _complain(one_line(as_typed(str(error))), status)
+        return _complain(mask(one_line(as_typed(str(error)))), status)
     except KeyboardInterrupt:
         return _INTERRUPTED
     except BrokenPipeError:  # the reader of our output left, and wants to hear no more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
@@ -55,7 +56,10 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, **{"allow_abbrev": False, **settings})
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, f"See: {self.prog} --help")
+        from ..core.secrets import shown
+
+        repeated = re.sub(r"[^\s']+", lambda word: shown(word[0]), message)
+        raise UsageError(repeated, f"See: {self.prog} --help")
 
 
 def make_parser() -> Parser:

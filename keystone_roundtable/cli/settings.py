@@ -191,5 +191,7 @@ def _check_model(spec: str, origin: str) -> None:
 
 
 def _shown(given: object) -> str:
-    text = str(given)
+    from ..core.secrets import shown
+
+    text = shown(str(given))
     return f"'{text[:40]}...'" if len(text) > 40 else f"'{text}'"

@@ -19,6 +19,9 @@ class ContentError(KeystoneError):
     ) -> None:
         where = [str(path)]
         where += [f"line {line}"] if line is not None else []
-        where += [f"field '{field}'"] if field else []
+        if field:
+            from ..core.secrets import shown
+
+            where.append(f"field '{shown(field)}'")
         super().__init__(f"{', '.join(where)}: {reason}", "Mend the file or move it away")
         self.path, self.reason, self.line, self.field = path, reason, line, field

@@ -84,6 +84,26 @@ def mask(text: str) -> str:
     return _ASSIGNED.sub(_assignment_masked, text)
 
 
+_KEY_BEGINS = re.compile(
+    _START + r"(?:(?:sk|rk|gsk|xai|hf|gh[pousr]|npm|pypi|nvapi|pplx)[-_]|AIza|AKIA)[A-Za-z0-9_-]{3}"
+)
+_RUN = re.compile(r"[A-Za-z0-9]{12,}+")  # names of models and files have shorter ones
+
+
+def is_key(value: str) -> bool:
+    """Whether a setting's value is a key in the wrong place: by its shape, or how it begins."""
+    return mask(value) != value or _KEY_BEGINS.search(value) is not None
+
+
+def shown(value: str) -> str:
+    """A setting's value for a message: what may be a key is not repeated, not even a part of it."""
+    if is_key(value):
+        return "[masked: a key]"
+    if any(_is_random(run, True) for run in _RUN.findall(value)):
+        return "[masked: it may be a key]"
+    return value
+
+
 def _shape_masked(match: re.Match[str]) -> str:
     assert match.lastgroup is not None
     return f"[masked: {_SHAPES[int(match.lastgroup[1:])][0]}]"

@@ -15,6 +15,7 @@ from ... import __version__
 from ...content.config import KEYS, Value, read_config
 from ...core.errors import KeystoneError
 from ...core.plain import one_line
+from ...core.secrets import mask
 from ...stores.keystone_cli import is_this_program
 from ...stores.sessions import SessionStore
 from ..settings import Sources, config_files, flags_of
@@ -288,7 +289,7 @@ def _keystone_cli(environment: Mapping[str, str]) -> dict[str, Any]:
         if words and program is None:
             problem = f"KEYSTONE_CLI: no program '{words[0]}'. Correct it or unset it"
     return {
-        "command": as_typed(command) or None,
+        "command": mask(as_typed(command)) or None,
         "program": as_typed(program) if program else None,
-        "problem": as_typed(problem) if problem else None,
+        "problem": mask(as_typed(problem)) if problem else None,
     }

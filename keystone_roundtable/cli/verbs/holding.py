@@ -21,6 +21,7 @@ from ...core.outcome import ExitStatus
 from ...core.plain import plain, storable
 from ...core.ports import Moderator
 from ...core.records import Fact
+from ...core.secrets import shown
 from ...core.session import Session
 from ...core.status import Status
 from ...reading.rules import Rules
@@ -350,7 +351,7 @@ def _roles(asked: list[str], catalog: Catalog) -> tuple[str, ...]:
     for role in asked:
         if role not in catalog.roles:
             raise UsageError(
-                f"--role {role}: no such role", f"Choose from {', '.join(catalog.roles)}"
+                f"--role {shown(role)}: no such role", f"Choose from {', '.join(catalog.roles)}"
             )
     return tuple(dict.fromkeys(asked))
 

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 from urllib.parse import SplitResult, urlsplit
 
 from ...core.errors import UsageError
+from ...core.secrets import is_key, shown
 
 Kind = Literal["offline", "host", "openai", "openai-chat", "anthropic", "google", "ollama"]
 
@@ -120,7 +121,7 @@ def parse_spec(text: str) -> ModelSpec:
     if kind not in get_args(Kind):
         if not kind:
             raise _wrong(text, "the kind of model is missing")
-        raise _wrong(text, f"there is no kind of model '{kind}'")
+        raise _wrong(text, f"there is no kind of model '{_safe(kind)}'")
     facts = KINDS[kind]  # type: ignore[index]  # checked above; mypy does not narrow by get_args
     if facts.remote and not name:
         raise _wrong(text, f"the model's name is missing after '{kind}:'")
@@ -128,6 +129,8 @@ def parse_spec(text: str) -> ModelSpec:
         raise _wrong(text, f"'{kind}' takes no name")
     if not name.isprintable() or any(c.isspace() for c in name):
         raise _wrong(text, "a model's name holds no spaces")
+    if is_key(name):  # a name is shown, and stands in logs
+        raise _wrong(text, "a key stands where the model's name belongs")
     return ModelSpec(facts.kind, name)
 
 
@@ -203,9 +206,12 @@ def _ollama_address(parts: SplitResult, port: int | None) -> str:
     return f"{parts.scheme}://{host}{path if path.endswith('/v1') else path + '/v1'}"
 
 
+def _safe(text: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in shown(text)[:80])
+
+
 def _wrong(text: str, why: str) -> UsageError:
-    shown = "".join(c if c.isprintable() else "?" for c in text[:80])
     return UsageError(
-        f"Model '{shown}': {why}",
+        f"Model '{_safe(text)}': {why}",
         f"Possible are {POSSIBLE}, and a chain such as ollama:qwen3,offline",
     )
