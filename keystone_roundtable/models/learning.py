@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..core.catalog import Catalog
 from ..core.limits import MIN_ANSWERED
@@ -140,6 +140,7 @@ class _Learning:
         if self._picked():
             return
         stance = self._stance()
+        stance = self._with_pick(stance)
         self._take_stance(stance)
         if not (self.learned.choices or self.learned.exclusions):
             self._bare_choice()
@@ -207,7 +208,33 @@ class _Learning:
     def _stance(self) -> Stance:
         names = {role.id: role.aliases for role in self.catalog.roles.values()}
         texts = [option.text for option in self.options]
-        return self.rules.stance(self.text, texts, names, self._leaning)
+        # Where a path is asked for, what is picked decides; a bare mention may stand in the reason.
+        meant = None if self._leaning == "choice" else self._leaning
+        return self.rules.stance(self.text, texts, names, meant)
+
+    def _with_pick(self, stance: Stance) -> Stance:
+        """The stance with what was picked; a path named in the reason is not the one chosen.
+
+        An answer that opens with what a role wants reports that, and picks nothing.
+        """
+        reports = any(self.text.strip().startswith(said.words) for said in stance.positions)
+        if self._leaning is None or reports:
+            return stance
+        pick = self.rules.pick(self.text, [option.text for option in self.options])
+        if self._leaning == "exclusion":
+            # The opening narrows what is excluded; a path that is new here may share a word.
+            named = pick.turned_from or (pick.chosen,)
+            narrowed = tuple(i for i in stance.exclusions if i in named)
+            return replace(stance, exclusions=narrowed) if narrowed else stance
+        if pick.chosen is None:
+            return replace(stance, exclusions=(*stance.exclusions, *pick.turned_from))
+        against = () if pick.chosen in stance.exclusions else stance.exclusions
+        return replace(
+            stance,
+            choices=(pick.chosen,),
+            exclusions=(*pick.turned_from, *against),
+            refusals=tuple(i for i in stance.refusals if i in against),
+        )
 
     def _take_stance(self, stance: Stance) -> None:
         self._choose([self.options[i].id for i in stance.choices], self.text)

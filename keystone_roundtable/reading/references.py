@@ -184,6 +184,24 @@ def _by_words(phrase: str, options: Sequence[str], lexicons: Sequence[OptionLexi
     return 1 - index if len(options) == 2 else None
 
 
+def by_polarity(
+    phrase: str, options: Sequence[str], lexicons: Sequence[OptionLexicon]
+) -> int | None:
+    """The one option that says the same with or without "not": "renew it", of a lease to renew or
+    not to renew.
+    """
+    said = _stems(phrase, lexicons)
+    if not said:
+        return None
+    negated = _is_negated(phrase, lexicons)
+    fitting = [
+        index
+        for index, option in enumerate(options)
+        if said <= _stems(option, lexicons) and _is_negated(option, lexicons) == negated
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
 def _is_negated(phrase: str, lexicons: Sequence[OptionLexicon]) -> bool:
     opening = phrase.split()[:2]
     return any(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from ..core.records import Complexity, Reversibility, Route
 from . import options as option_reading
-from . import references, reversibility, stance, topic
+from . import picking, references, reversibility, stance, topic
 from .option_lexicon import OptionLexicon, choose_lexicon
 from .phrases import as_action, is_verbal, lower_opening
 from .stance_lexicon import StanceLexicon
@@ -116,6 +116,15 @@ class Rules:
     def same_option(self, text: str, options: Sequence[str]) -> int | None:
         """Index of the one option a short text stands for."""
         return references.same_option(text, options, self._option_lexicons_for(text, options))
+
+    def pick(self, text: str, options: Sequence[str]) -> picking.Pick:
+        """The one option that an answer to "which one?" picks, and those it turns from."""
+        return picking.read_pick(
+            text,
+            options,
+            self._option_lexicons_for(text, options),
+            self._stance_lexicons_for(text),
+        )
 
     def reversibility(self, text: str) -> tuple[Reversibility, str]:
         return reversibility.find_reversibility(text, self.option_lexicons.for_text(text))

@@ -25,6 +25,14 @@ class StanceLexicon:
     """A negation beside one of these excludes nothing: "not before the audit"."""
     reason: tuple[str, ...] = ()
     """What follows tells why, and names what speaks for the choice rather than the choice."""
+    concession: tuple[str, ...] = ()
+    """What follows speaks against the thing said, which holds all the same: "although"."""
+    conclusion: tuple[str, ...] = ()
+    """What follows is what the words before it lead to: "so"."""
+    turning_away: tuple[str, ...] = ()
+    """What follows is the path not to take: "not", "no more", "stop"."""
+    putting_off: tuple[str, ...] = ()
+    """What stands before it is not what comes first: "can wait"."""
     limit: tuple[str, ...] = ()
     cost: tuple[str, ...] = ()
     role_against: tuple[str, ...] = ()
