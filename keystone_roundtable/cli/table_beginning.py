@@ -87,7 +87,7 @@ def started(
     day: str,
 ) -> TableStarted:
     """`day` is today's date, as people here count it."""
-    oracle_root = find_oracle_root(Path.cwd())
+    oracle_root = find_oracle_root(project.root if options.root else Path.cwd())
     store = TableStore(project.root)
     return TableStarted(
         at=NO_MOMENT,

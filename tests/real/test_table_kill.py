@@ -18,7 +18,7 @@ pytest.importorskip("openai", reason="the extra 'openai' is not installed")
 
 from loopback.replies import Response
 from loopback.server import LoopbackServer
-from loopback.table_souls import Turn, playing_souls, turn_of
+from loopback.table_souls import Turn, good, playing_souls, turn_of
 
 REPOSITORY = Path(__file__).parents[2]
 NAMES = ("ops", "product", "security", "finance", "support")
@@ -98,6 +98,28 @@ def test_after_a_kill_only_who_had_not_answered_is_asked(
     assert not [turn for turn in turns if turn.round == 1]
     told: dict[str, Any] = json.loads(out)
     assert (told["count"]["winner"], told["count"]["out_of"]) == ("split", 50)
+
+
+def test_a_state_left_in_the_middle_of_the_vote_names_who_votes_again(
+    tmp_path: Path, server: LoopbackServer
+) -> None:
+    """finance voted a 5 and hangs when it is asked again."""
+
+    def five(turn: Turn) -> Response | None:
+        if turn.round != 4:
+            return None
+        return Response(hang=True) if turn.again else Response(json.dumps(good(turn, "split", 5)))
+
+    server.default = playing_souls(("keep", "split"), {"finance": five})
+    process = started(tmp_path, server.url, *words(tmp_path))
+    wait_for_line(process, "once more: asking finance")
+    process.kill()
+    process.communicate(timeout=30)
+    (state,) = (tmp_path / ".keystone" / "roundtable" / "tables").glob("*.json")
+    counting = started(tmp_path, server.url, "table", "vote", str(state), "--json")
+    out, _ = counting.communicate(timeout=60)
+    assert counting.returncode == 2
+    assert json.loads(out)["reprompt"] == [{"name": "finance", "problem": "forbidden_five"}]
 
 
 @pytest.mark.parametrize("stdin", ["closed", "null", "pipe"])

@@ -7,6 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from loopback.replies import Response
+from loopback.server import LoopbackServer
+from loopback.table_souls import Play, good, playing_souls
 
 from .tmux import Tmux
 
@@ -90,3 +93,27 @@ def test_a_person_nobody_knows_is_one_line_or_no_seat(tmp_path: Path) -> None:
         screen.wait("a real person, in one line: asks what happens on the worst day")
         screen.press("C-c")
         screen.wait("[status 130]")
+
+
+def test_a_deadlock_is_put_to_the_person_who_decides_it_or_leaves_it_open(tmp_path: Path) -> None:
+    """Four souls, two of whom vote for each option."""
+    pytest.importorskip("pydantic_ai", reason="the extra 'openai' is not installed")
+
+    def side(option: str) -> Play:
+        return lambda turn: Response(json.dumps(good(turn, option))) if turn.round else None
+
+    plays = {name: side(("keep", "split")[n % 2]) for n, name in enumerate("abcd")}
+    people = [word for name in plays for word in ("--person", f"{name}=argues")]
+    words = [QUESTION, "--options", "keep,split", "--model", "openai-chat:loopback", "--yes"]
+    with LoopbackServer(default=playing_souls(("keep", "split"), plays)) as server:
+        environment = {
+            "XDG_CONFIG_HOME": str(tmp_path / "config"),
+            "OPENAI_BASE_URL": server.url,
+        }
+        for typed, status, told in (("2", 0, "human_ruling"), ("", 3, "tie")):
+            with Tmux(["table", *words, *people], tmp_path, 110, 60, environment) as screen:
+                screen.wait("DECISION: ESCALATE", "- tie:", "A number decides")
+                screen.answer(typed)
+                screen.wait(f"[status {status}]")
+            state = json.loads((tmp_path / ".keystone" / "state.json").read_bytes())
+            assert state["exit_reason"] == told

@@ -176,8 +176,11 @@ class Holding:
         return "" if route == "roundtable" else words.reads_as(route, reason)
 
     def _convener(self, table: Table) -> Seat:
-        """Whoever draws up the axes: the model in force now."""
-        engine, model = self.engines.named(self.settings.model.value)
+        """Whoever draws up the axes: the model that is named now, else the table's own."""
+        named = self.settings.model.value
+        if table.started is not None and self.options.model is None:
+            named = table.start.model
+        engine, model = self.engines.named(named)
         return Seat(name=CONVENER, engine=engine, model=model)
 
     def _plan(self, table: Table) -> Plan:
