@@ -455,8 +455,36 @@ def test_a_key_that_no_header_can_carry_is_told_without_it(ask, served, key):
     assert served.asked == []
 
 
+def test_such_a_key_is_a_problem_without_a_check_too(diagnose, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "“sk-abc”")
+    monkeypatch.setenv("KEYSTONE_MODEL", "openai:gpt-5")
+    status, found, _ = diagnose()
+    assert status == 1
+    (problem,) = [p for p in found["problems"] if "no request can carry" in p]
+    assert "OPENAI_API_KEY" in problem and "sk-abc" not in problem
+
+
+@pytest.mark.parametrize("key", [None, SECRET])
+def test_a_name_and_password_in_the_address_are_sent_as_a_session_sends_them(ask, served, key):
+    """They take the place of a key, as in the library that a session asks through."""
+    served.replies["/v1/models"] = models("qwen3")
+    url = served.url.replace("//", "//user:p%40w@")
+    assert ask("openai-chat:qwen3", f"{url}/v1", key)["verdict"] == "works"
+    assert served.asked[0][2]["Authorization"] == "Basic dXNlcjpwQHc="
+    assert served.asked[0][2]["Host"] == served.url.removeprefix("http://")
+
+
 @pytest.mark.parametrize(
-    "url", ["file:///etc/passwd", "ftp://127.0.0.1/v1", "localhost", "http://"]
+    "url",
+    [
+        "file:///etc/passwd",
+        "ftp://127.0.0.1/v1",
+        "localhost",
+        "http://",
+        "http://a\nb/v1",
+        "http://ho st/v1",
+        "http://127.0.0.1:9/v 1",
+    ],
 )
 def test_an_address_that_is_no_http_is_refused(ask, url):
     assert ask("openai-chat:qwen3", url)["verdict"] == "refused"

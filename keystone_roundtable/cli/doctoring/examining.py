@@ -230,7 +230,7 @@ def _lacking(
     chain: tuple[ModelSpec, ...], environment: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
     """The models in force that cannot be asked at all, each with the reason."""
-    from ...models.language.spec import base_url, key_variable
+    from ...models.language.spec import base_url, key_of, key_variable
 
     for spec in chain:
         facts = spec.facts
@@ -239,10 +239,11 @@ def _lacking(
             lacks.append(f"its library is not installed. Install it: {facts.install_command}")
         if facts.key_needed and not key_variable(facts, environment):
             lacks.append(f"no key. Set {' or '.join(facts.key_variables)}")
-        try:
-            base_url(facts, environment)
-        except KeystoneError as error:
-            lacks.append(str(error))
+        for needed in (base_url, key_of):
+            try:
+                needed(facts, environment)
+            except KeystoneError as error:
+                lacks.append(str(error))
         if lacks:
             yield str(spec), "; ".join(lacks)
 

@@ -106,19 +106,16 @@ def _ask(spec: ModelSpec, environment: Mapping[str, str]) -> dict[str, str]:
     except (OSError, HTTPException) as error:
         reason = f"the connection broke ({type(error).__name__}). {_way_to_reach(facts)}"
         return _trial(spec, "unreachable", reason)
-    except ValueError:  # its message would repeat the key
-        reason = "the key or the address holds characters that no request can carry. Set it anew"
+    except ValueError:  # its message would repeat the address
+        reason = "the address holds characters that no request can carry. Set it anew"
         return _trial(spec, "refused", reason)
 
 
 def _headers(facts: KindFacts, environment: Mapping[str, str]) -> dict[str, str]:
-    """Raises `ValueError` for a key that no header should carry."""
-    from ...models.language.spec import key_variable
+    """Raises `UsageError` for a key that no header can carry."""
+    from ...models.language.spec import key_of
 
-    variable = key_variable(facts, environment)
-    key = environment[variable].strip() if variable else ""
-    if not (key.isascii() and key.isprintable()):
-        raise ValueError
+    key = key_of(facts, environment)
     headers = {"Accept": "application/json", "User-Agent": f"keystone-roundtable/{__version__}"}
     if facts.kind == "anthropic":
         headers["anthropic-version"] = "2023-06-01"
@@ -141,12 +138,29 @@ def _fetch(url: str, headers: Mapping[str, str], body: bytes | None = None) -> b
         def redirect_request(self, *_: Any) -> None:
             return None
 
+    url, credentials = _as_sent(url)
+    headers = {**headers, **credentials}
     if body is not None:
-        headers = {**headers, "Content-Type": "application/json"}
-    request = Request(url, data=body, headers=dict(headers))
+        headers["Content-Type"] = "application/json"
+    request = Request(url, data=body, headers=headers)
     with build_opener(Stay).open(request, timeout=CHECK_LIMIT_S) as reply:
         data: bytes = reply.read(_MAX_REPLY_BYTES)
     return data
+
+
+def _as_sent(url: str) -> tuple[str, dict[str, str]]:
+    """The address without its `user:password@`, and the header that a session sends for it."""
+    from base64 import b64encode
+    from urllib.parse import quote, unquote, urlsplit
+
+    parts = urlsplit(url)
+    parts = parts._replace(path=quote(parts.path, safe="/%:@!$&'()*+,;=~"))
+    told, at, host = parts.netloc.rpartition("@")
+    if not at:
+        return parts.geturl(), {}
+    user, _, password = told.partition(":")
+    encoded = b64encode(f"{unquote(user)}:{unquote(password)}".encode()).decode()
+    return parts._replace(netloc=host).geturl(), {"Authorization": f"Basic {encoded}"}
 
 
 def _judged(spec: ModelSpec, reply: bytes) -> dict[str, str]:

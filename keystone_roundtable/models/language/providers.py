@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelFailureError, UsageError
 from ...core.plain import one_line, storable
-from .spec import ModelSpec, base_url, destination, key_variable
+from .spec import ModelSpec, base_url, destination, key_of, key_variable
 from .transport import Connection, Prompt, RawReply, TransportError, Usage
 
 if TYPE_CHECKING:
@@ -59,18 +59,16 @@ def connect(spec: ModelSpec, environ: Mapping[str, str], timeout_s: float) -> Co
     """
     facts = spec.facts
     try:
-        url = base_url(facts, environ)
+        url, key = base_url(facts, environ), key_of(facts, environ)
     except UsageError as error:
         raise ModelFailureError(error.message, error.hint, kind="refused") from error
-    variable = key_variable(facts, environ)
-    if facts.key_needed and variable is None:
+    if facts.key_needed and not key:
         names = " or ".join(facts.key_variables)
         raise ModelFailureError(
             f"{spec} needs a key, and {names} is not set", f"Set {names}", kind="refused"
         )
     _import(spec)
-    key = environ[variable].strip() if variable else None
-    return _PydanticAi(spec, url, key, environ, timeout_s)
+    return _PydanticAi(spec, url, key or None, environ, timeout_s)
 
 
 def instrument(*, content: bool) -> None:

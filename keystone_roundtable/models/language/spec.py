@@ -155,6 +155,21 @@ def key_variable(facts: KindFacts, environ: Mapping[str, str]) -> str | None:
     return next((name for name in facts.key_variables if environ.get(name, "").strip()), None)
 
 
+def key_of(facts: KindFacts, environ: Mapping[str, str]) -> str:
+    """The key that would be used; "" where none is set.
+
+    Raises `UsageError`, without the key, for one that no header of a request can carry.
+    """
+    variable = key_variable(facts, environ)
+    key = environ[variable].strip() if variable else ""
+    if not (key.isascii() and key.isprintable()):
+        raise UsageError(
+            f"{variable} holds characters that no request can carry",
+            "Set it anew: no quotes around it, no line break within",
+        )
+    return key
+
+
 def base_url(facts: KindFacts, environ: Mapping[str, str]) -> str:
     """The address that requests go to; "" for the kinds that send nothing.
 
@@ -185,6 +200,7 @@ def _address(kind: Kind, variable: str, value: str) -> str:
     try:
         parts = urlsplit(value)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname)
+        usable = usable and value.isprintable() and not any(c.isspace() for c in value)
         port = parts.port
     except ValueError:
         usable = False

@@ -138,3 +138,32 @@ def test_nothing_of_a_provider_is_imported_before_it_is_needed() -> None:
     )
     heavy = {"pydantic_ai", "openai", "anthropic", "google", "genai_prices", "httpx2", "httpx"}
     assert heavy & set(json.loads(done.stdout)) == set()
+
+
+@pytest.mark.parametrize("key", ["“sk-abc”", "sk-a\nbc", "sk-a\x7fbc", "clé"])
+@pytest.mark.parametrize("kind", ["openai:x", "openai-chat:x", "anthropic:x", "google:x"])
+def test_a_key_that_no_request_can_carry_is_told_and_nothing_is_sent(
+    kind: str, key: str, server: LoopbackServer, make_asker: MakeAsker
+) -> None:
+    variables = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY")
+    failure = failure_of(lambda: make_asker(kind, environ=dict.fromkeys(variables, key)).ask(ask()))
+    assert failure.kind == "refused" and not server.requests
+    assert "holds characters that no request can carry" in failure.message
+    assert key not in str(failure)
+
+
+def test_a_name_and_password_in_the_address_are_sent_and_not_shown(
+    spec: str, environ: dict[str, str], server: LoopbackServer, make_asker: MakeAsker
+) -> None:
+    there = f"http://user:p%40w@127.0.0.1:{server.port}"
+    addresses = {
+        "OPENAI_BASE_URL": f"{there}/v1",
+        "ANTHROPIC_BASE_URL": there,
+        "GOOGLE_GEMINI_BASE_URL": there,
+        "OLLAMA_HOST": there,
+    }
+    assert make_asker(spec, environ=environ | addresses).ask(ask()).value is not None
+    assert server.requests[0].headers["authorization"] == "Basic dXNlcjpwQHc="
+    server.default = replies.unauthorized()
+    failure = failure_of(lambda: make_asker(spec, environ=environ | addresses).ask(ask()))
+    assert "p@w" not in str(failure) and "p%40w" not in str(failure)
