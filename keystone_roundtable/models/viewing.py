@@ -113,6 +113,16 @@ def _clear_best(scores: Mapping[str, int]) -> str | None:
     return leading[0] if len(leading) == 1 else None
 
 
+def _telling(facts: Sequence[Fact], prefers: str | None) -> list[Fact]:
+    """The facts that may be quoted for a preference, the best first: what speaks for another path
+    speaks neither for this one nor against the rest.
+    """
+    if prefers is None:
+        return list(facts)
+    own = [fact for fact in facts if prefers in fact.options]
+    return own + [f for f in facts if f not in own and f.kind not in ("choice", "support")]
+
+
 def _worded(
     role: RoleSpec,
     mode: ModeId,
@@ -130,8 +140,9 @@ def _worded(
         position = wording.say("view.prefers", turn=turn, option=quoted(text_of[prefers]))
     else:
         position = wording.say("view.open", turn=turn, lens=role.lens[mode])
-    if facts:
-        fact = next(iter(grounds.get(prefers or "", []) or facts))
+    telling = _telling(facts, prefers)
+    if telling:
+        fact = telling[0]
         key = _reason_key(fact, prefers)
         reason = wording.say(key, turn=turn, quote=quoted(fact.text), ref=fact.ref)
     elif prefers is not None:

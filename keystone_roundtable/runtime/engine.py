@@ -6,7 +6,7 @@ the log is the session.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from ..core import commands as cmd
@@ -24,7 +24,7 @@ from ..core.records import Answer, Assessment, Author, ModeId, PauseCause, Quest
 from ..core.report import shorten
 from ..core.session import Session
 from ..core.status import Status
-from ..core.suggestions import picked_suggestion
+from ..core.suggestions import bare_number, picked_suggestion
 from . import closing
 from .assessing import BackgroundAssessments
 from .errors import NothingOpenError
@@ -226,7 +226,10 @@ class Engine:
     # -- what the person does ----------------------------------------------------------
 
     def say(self, text: str, by: Author = "user") -> bool:
-        """Takes an answer to the open question. False, and nothing recorded, where it is blank."""
+        """Takes an answer to the open question. False, and nothing recorded, where it is blank.
+
+        Raises `UsageError` for the number of a suggestion that is not there.
+        """
         text = storable(text)
         if is_blank(text):
             return False
@@ -236,6 +239,8 @@ class Engine:
             text, question.text, [s.text for s in question.suggestions]
         )
         signal, firm, reason = reading.signal, reading.firm, reading.reason
+        if picked is None:
+            self._refuse_unlisted(text, question)
         if picked is not None:
             signal, firm, reason = "informative", True, "a suggestion was picked"
         elif signal == "low_information" and not firm:
@@ -255,6 +260,18 @@ class Engine:
             ),
         )
         return True
+
+    def _refuse_unlisted(self, text: str, question: Question) -> None:
+        number, listed = bare_number(text), len(question.suggestions)
+        if number is None or not listed:
+            return
+        alone = self._services.reader.signal(text, question.text, ())
+        if alone.signal == "low_information":  # else the question itself asks for a number
+            numbers = f"1 to {listed}" if listed > 1 else "1"
+            raise UsageError(
+                f"nothing is listed under {number}; the numbers here are {numbers}",
+                "Pick one of them, or answer in words",
+            )
 
     def skip(self, by: Author = "user") -> None:
         """A non-answer, said as one."""
@@ -339,8 +356,7 @@ class Engine:
         if self.session.reask is not None:
             return question
         if question.conflict:
-            said = {t.answer_id: t.words for t in self.session.turns}
-            above = _side_by_side((a, said[a]) for a in question.conflict)
+            above = _side_by_side(self.session, question.conflict)
         elif len(self.session.answered) >= MIN_ANSWERED and _undecided(self.session):
             above = NO_PREFERENCE_YET
         else:
@@ -368,9 +384,15 @@ def _undecided(session: Session) -> bool:
     return len(session.options) > 1 and preference(session).option is None
 
 
-def _side_by_side(answers: Iterable[tuple[str, str]]) -> str:
-    pairs = "; ".join(f"“{shorten(text)}” ({answer})" for answer, text in answers)
+def _side_by_side(session: Session, answers: Sequence[str]) -> str:
+    """The answers with what they were taken for: in the same words they may say opposite things."""
+    said = {turn.answer_id: turn.words for turn in session.turns}
+    taken = {fact.ref: _TAKEN_AS[fact.kind] for fact in session.facts if fact.kind in _TAKEN_AS}
+    pairs = "; ".join(f"{taken.get(a, '')}“{shorten(said[a])}” ({a})" for a in answers)
     return f"Two of your answers pull apart: {pairs}. Say here which one holds."
+
+
+_TAKEN_AS = {"choice": "chosen, ", "exclusion": "ruled out, ", "refusal": "ruled out, "}
 
 
 def require_open(session: Session) -> None:

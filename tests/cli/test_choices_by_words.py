@@ -114,3 +114,28 @@ def test_the_direction_is_never_told_as_left_aside(tmp_path: Path) -> None:
     assert held["contract"]["option"] == "turn off comments on the blog"
     assert "not the direction" not in held["report"]["excluded_paths"]
     assert "is set aside" not in held["report"]["excluded_paths"]
+
+
+NOTICES = (
+    "Should we build the notification system now or defer it until after the settings refactor?"
+)
+
+
+@pytest.mark.parametrize("number", ["0", "3", "7", "-1", "12", "#9", "③"])
+def test_a_number_that_is_not_listed_is_told_and_the_question_stays(
+    number: str, tmp_path: Path
+) -> None:
+    held = hold(tmp_path, NOTICES, "Customers hear of it by mail", number, "1", "an app", "a mail")
+    payoff = held["questions"][1]
+    assert [answer["text"] for answer in payoff["answers"]] == ["1"]
+    assert held["contract"]["option"] == "build the notification system now"
+
+
+def test_a_path_both_chosen_and_ruled_out_is_told_as_that(tmp_path: Path) -> None:
+    held = hold(tmp_path, NOTICES, "Customers hear of it by mail", "1", "1", "one team", "a week")
+    (session,) = (tmp_path / ".keystone" / "roundtable" / "sessions").iterdir()
+    log = (session / "events.jsonl").read_text("utf-8")
+    path = "“build the notification system now”"
+    assert f"chosen, {path} (A2); ruled out, {path} (A3)" in log
+    against = f"against the rest is {path} (A2)"
+    assert held["report"] is None or against not in json.dumps(held["report"], ensure_ascii=False)

@@ -15,7 +15,20 @@ QUESTION = question("cost").model_copy(
 
 
 @pytest.mark.parametrize(
-    "text", ["1", " 1 ", "1.", "Use Postgres.", "use  postgres", "USE POSTGRES"]
+    "text",
+    [
+        "1",
+        " 1 ",
+        "1.",
+        "#1",
+        "(1)",
+        "1)",
+        "１",
+        "①",
+        "Use Postgres.",
+        "use  postgres",
+        "USE POSTGRES",
+    ],
 )
 def test_a_number_or_the_words_themselves_pick_a_suggestion(text: str) -> None:
     assert picked_suggestion(text, QUESTION) == QUESTION.suggestions[0]
