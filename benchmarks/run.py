@@ -17,15 +17,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from keystone_roundtable.stores.sessions import SessionStore
 
+from .measuring import REPOSITORY, Cost, Ratio, process_cost
 from .reading.speed import reading_speed
+from .review import LINES, review_ratios
+from .seats import seat_ratios
 from .waiting import told, waited
 
-REPOSITORY = Path(__file__).resolve().parents[1]
 SESSIONS = 10_000
 TOPIC = "Should we build the notification system now or defer it until after the settings refactor?"
 ANSWERS = """\
@@ -39,43 +40,18 @@ PROGRAM = ("-m", "keystone_roundtable")
 HELD = ("run", TOPIC, "--json", "--answers")
 
 
-@dataclass(frozen=True)
-class Cost:
-    """What a process took: seconds on the wall and of the processor, and its peak in kB."""
-
-    wall_s: float
-    cpu_s: float
-    peak_kb: int
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """A figure over its reference; `target` is the most it may be, None where none is set."""
-
-    name: str
-    value: float
-    target: float | None = None
-
-    @property
-    def holds(self) -> bool:
-        return self.target is None or self.value <= self.target
-
-    def __str__(self) -> str:
-        shown = f"{self.name:<72}{self.value:6.2f}x"
-        if self.target is None:
-            return shown
-        return f"{shown}   target <= {self.target:g}x: {'holds' if self.holds else 'DOES NOT HOLD'}"
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--runs", type=int, default=9, help="of each process (default 9)")
     parser.add_argument("--sessions", type=int, default=SESSIONS, help="to list (default 10,000)")
+    parser.add_argument("--lines", type=int, default=LINES, help="to review (default 1,000,000)")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         ratios = [*process_ratios(Path(folder), options.runs), listing(Path(folder), options)]
+        ratios += review_ratios(Path(folder) / "telemetry", options.lines)
     ratios += reading_ratios()
     ratios += waiting_ratios()
+    ratios += seat_ratios()
     for ratio in ratios:
         print(ratio)
     return 0 if all(ratio.holds for ratio in ratios) else 1
@@ -129,25 +105,6 @@ def in_turns(
                 costs[name].append(cost)
             shutil.rmtree(project)
     return costs
-
-
-def process_cost(words: Sequence[str], project: Path) -> Cost:
-    """One Python process in an empty project folder. Raises where it fails."""
-    began = time.perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, *words],
-        cwd=project,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(REPOSITORY)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    wall_s = time.perf_counter() - began
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 6):  # done, or paused for want of answers
-        raise SystemExit(f"{' '.join(words)} ended with status {process.returncode}")
-    return Cost(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
 
 
 def first_question_cost(words: Sequence[str], project: Path) -> Cost:

@@ -25,10 +25,11 @@ from ..core.errors import KeystoneError
 from ..stores.files import atomic_write, make_private_dir
 from ..stores.places import roundtable_folder
 from ..stores.root import KEYSTONE
-from .facts import Part
+from .facts import FactsInMemory, Part
 from .files import Stamp, named, opened
 from .identities import PARTS
-from .summaries import Summary, sha256_of, summarise
+from .span import EVERYTHING
+from .summaries import Summary, recount, sha256_of, summarise
 from .tally import Tally
 
 _VERSION = f"1 {sys.byteorder}"
@@ -51,52 +52,71 @@ class SummaryCache:
     def summary(self, path: Path) -> Summary:
         """The file's summary, from here where it fits, else made and kept. Raises `OSError`."""
         with opened(path) as (descriptor, stamp):
-            if stamp.size < _WORTH_BYTES or not self._usable:
-                return summarise(path, self._skill)
-            kept = self._load(path)
-            if kept is not None:
-                if kept.stamp.is_sure_of(stamp):
+            if self._is_worth_it(stamp.size):
+                kept = self._load(path, "")
+                if kept is not None and kept.stamp.is_sure_of(stamp):
                     return kept
-                if kept.stamp.size == stamp.size and kept.sha256 == sha256_of(
-                    descriptor, stamp.size
+                size = stamp.size
+                if (
+                    kept is not None
+                    and kept.stamp.size == size
+                    and kept.sha256 == sha256_of(descriptor, size)
                 ):
-                    return self._keep(path, replace(kept, stamp=stamp))
-        return self._keep(path, summarise(path, self._skill))
+                    return self._keep(path, "", replace(kept, stamp=stamp))
+        made = summarise(path, self._skill)
+        return self._keep(path, "", made) if self._is_worth_it(made.stamp.size) else made
 
-    def _place(self, path: Path) -> Path:
-        name = hashlib.sha256(f"{self._skill}\n{path.name}".encode()).hexdigest()
-        return self.folder / f"events-{name[:24]}"
+    def tally_without(self, path: Path, whole: Summary, claimed: frozenset[int]) -> Tally:
+        """The tally of the file without the events of `claimed`; `whole` is its summary.
 
-    def _keep(self, path: Path, summary: Summary) -> Summary:
+        Raises `OSError`.
+        """
+        size = whole.stamp.size
+        if not self._is_worth_it(size):
+            return recount(path, size, self._skill, EVERYTHING, claimed)
+        without = hashlib.sha256(array("Q", sorted(claimed)).tobytes()).hexdigest()
+        kept = self._load(path, without)
+        if kept is not None and (kept.stamp.size, kept.sha256) == (size, whole.sha256):
+            return kept.tally
+        tally = recount(path, size, self._skill, EVERYTHING, claimed)
+        self._keep(path, without, replace(whole, tally=tally, facts=FactsInMemory.none()))
+        return tally
+
+    def _is_worth_it(self, size: int) -> bool:
+        return self._usable and size >= _WORTH_BYTES
+
+    def _place(self, path: Path, without: str) -> Path:
+        told_apart = f"{self._skill}\n{path.name}\n{bool(without)}"
+        return self.folder / f"events-{hashlib.sha256(told_apart.encode()).hexdigest()[:24]}"
+
+    def _keep(self, path: Path, without: str, summary: Summary) -> Summary:
         """The same summary, read from disk from now on where it could be written."""
-        place = self._place(path)
         try:
             make_private_dir(self.folder)
-            atomic_write(place, b"".join(_written(summary, path.name, self._skill)), durable=False)
+            content = b"".join(_written(summary, self._header(path, without)))
+            atomic_write(self._place(path, without), content, durable=False)
         except KeystoneError:  # a folder that is not ours, a full disk: reading goes on without
             return summary
-        return self._load(path) or summary
+        return self._load(path, without) or summary
 
-    def _load(self, path: Path) -> Summary | None:
+    def _header(self, path: Path, without: str) -> dict[str, Any]:
+        """What a summary has to be of; `without` is a hash of the events that are left out."""
+        name = named(Path(path.name))
+        return {"version": _VERSION, "skill": self._skill, "file": name, "without": without}
+
+    def _load(self, path: Path, without: str) -> Summary | None:
         """What is kept of the file, None where nothing is that can be used."""
-        place = self._place(path)
+        place = self._place(path, without)
         with suppress(OSError, LookupError, TypeError, ValueError):
             with place.open("rb") as file:
                 digest, header = file.readline()[:-1], file.readline()
-                if hashlib.sha256(header).hexdigest().encode() != digest:
-                    return None
-                kept = from_json(header)
-                if (kept["version"], kept["skill"], kept["file"]) != (
-                    _VERSION,
-                    self._skill,
-                    path.name,
-                ):
-                    return None
-                facts = _KeptFacts(place, len(digest) + 1 + len(header), kept["parts"])
-                if os.fstat(file.fileno()).st_size != facts.end or not all(
-                    facts.fits(number) for number in range(PARTS)
-                ):
-                    return None
+                size = os.fstat(file.fileno()).st_size
+            if hashlib.sha256(header).hexdigest().encode() != digest:
+                return None
+            kept = from_json(header)
+            facts = _KeptFacts(place, len(digest) + 1 + len(header), kept["parts"])
+            if not self._header(path, without).items() <= kept.items() or not facts.fit(size):
+                return None
             days = kept["days"]
             return Summary(
                 Stamp(*map(int, kept["stamp"])),
@@ -108,7 +128,7 @@ class SummaryCache:
         return None
 
 
-def _written(summary: Summary, name: str, skill: str) -> Iterator[bytes]:
+def _written(summary: Summary, header: dict[str, Any]) -> Iterator[bytes]:
     """The bytes of a kept summary: a hash, what it is of, and the facts."""
     blocks, parts = [], []
     for number in range(PARTS):
@@ -118,18 +138,16 @@ def _written(summary: Summary, name: str, skill: str) -> Iterator[bytes]:
         blocks.append(block)
         parts.append([*map(len, arrays), hashlib.sha256(block).hexdigest()])
     kept: dict[str, Any] = {
-        "version": _VERSION,
-        "skill": skill,
-        "file": name,
+        **header,
         "stamp": astuple(summary.stamp),
         "sha256": summary.sha256,
         "days": summary.days,
         "tally": summary.tally.dump(),
         "parts": parts,
     }
-    header = json.dumps(kept).encode() + b"\n"
-    yield hashlib.sha256(header).hexdigest().encode() + b"\n"
-    yield header
+    line = json.dumps(kept).encode() + b"\n"
+    yield hashlib.sha256(line).hexdigest().encode() + b"\n"
+    yield line
     yield from blocks
 
 
@@ -143,8 +161,12 @@ class _KeptFacts:
         sizes = (8 * sum(lengths) for lengths in self._lengths)
         *self._offsets, self.end = accumulate(sizes, initial=begin)
 
-    def fits(self, number: int) -> bool:
-        return hashlib.sha256(self._block(number)).hexdigest() == self._digests[number]
+    def fit(self, size: int) -> bool:
+        """Whether all of them are there, undamaged, in a file of `size` bytes."""
+        return size == self.end and all(
+            hashlib.sha256(self._block(number)).hexdigest() == digest
+            for number, digest in enumerate(self._digests)
+        )
 
     def part(self, number: int) -> Part:
         """Raises `ChangedCacheError`."""

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from .identities import (
-    ONCE,
     event_number,
     in_parts,
-    moment_number,
     pairs,
     part_of,
-    part_of_event,
     put_events,
     session_number,
-    session_numbers,
 )
 from .tally import RESULTS, Kind, Result
+
+_MAX_SEEN = 150_000
+"""Events held as a set, of 64 bytes each, before they are kept in eight: more than a month has.
+What is repeated among fewer is found on the way; else the file is read a second time."""
 
 _STEP_BITS, _RESULT_BITS = 14, 2
 _MOMENT_SHIFT = _STEP_BITS + _RESULT_BITS
@@ -53,6 +52,10 @@ class Facts(Protocol):
 class FactsInMemory:
     parts: tuple[Part, ...]
 
+    @classmethod
+    def none(cls) -> FactsInMemory:
+        return cls(tuple(map(Part, in_parts(), in_parts(), in_parts(), in_parts())))
+
     def part(self, number: int) -> Part:
         return self.parts[number]
 
@@ -77,86 +80,83 @@ def is_later(outcome: int, than: int) -> bool:
 class FactsBook:
     """Takes down the events of a file's sessions, in the order of its lines.
 
-    `watched` are numbers of events that are known to be repeated: only the first of each is new,
-    and none that `claimed` holds, because it stands in a file before.
+    Events of `claimed` stand in a file before, and are none of this one. With `watched` only
+    events that are in it are looked at for repetitions.
     """
 
-    def __init__(self, watched: frozenset[int], claimed: frozenset[int]) -> None:
-        self.watches = bool(watched)
-        self.started: list[str] = []
-        self.started_at: list[str] = []
-        """Sessions that started, and the moment of each as a text."""
-        self.finished: list[str] = []
-        """Sessions that finished."""
-        self._watched, self._seen = watched, set(claimed)
-        self._events = in_parts()
-        self._open: dict[int, str] = {}
-        self._paused: dict[int, str] = {}
+    def __init__(
+        self, claimed: frozenset[int] = frozenset(), watched: frozenset[int] | None = None
+    ) -> None:
+        self.seen: set[int] = set(claimed) if watched is None else _Watching(claimed, watched)
+        """Numbers of events that need not be new; what is put in here is an event of the file."""
+        self.open: dict[int, str] = {}
+        self.paused: dict[int, str] = {}
+        """Sessions that started or paused and did not end, each with when that was."""
+        self._claimed = claimed
+        self._has_spilt = False
+        self._spilt = in_parts()
         self._outcomes = in_parts()
 
-    def is_repeated(self, session: str, kind: Kind, moment: str) -> bool:
-        """Whether the event stood before; to be asked once of each."""
-        if not self.watches:
-            return False
-        event = _number_of(session_number(session), kind, moment)
-        if event not in self._watched:
-            return False
-        repeated = event in self._seen
-        self._seen.add(event)
-        return repeated
+    def happened(self, session: str, kind: Kind, moment: str, outcome: int | None) -> bool:
+        """Takes down any event but a started one; `outcome` is what `packed` made.
 
-    def happened(self, session: str, kind: Kind, moment: str, outcome: int | None) -> None:
-        """An event that is not in the lists; `outcome` is what `packed` made."""
+        False where it is repeated.
+        """
         number = session_number(session)
-        event = _number_of(number, kind, moment)
-        self._events[part_of_event(event)].append(event)
+        event = event_number(number, kind, moment)
+        if event in self.seen:
+            return False
+        self.seen.add(event)
         if outcome is not None:
             self._outcomes[part_of(number)].extend((number, outcome))
         elif kind == "started":
-            self._open[number] = moment
+            self.open[number] = moment
         elif kind == "paused":
-            self._paused[number] = max(moment, self._paused.get(number, ""))
+            self.paused[number] = max(moment, self.paused.get(number, ""))
         else:
-            self._end((number,))
+            self.open.pop(number, None)
+            self.paused.pop(number, None)
+        return True
 
-    def work_off(self) -> None:
-        """Takes down what stands in the lists, and empties them. To be done before long.
+    def spill(self) -> None:
+        """Keeps what was seen in less room, where it is much; to be called now and then.
 
-        A session that ends before it starts, as the lists may have it, counts as ended all the
-        same when files are looked at together.
+        From then on repetitions of what was seen before are found only at the end.
         """
-        started, finished = session_numbers(self.started), session_numbers(self.finished)
-        put_events(self._events, started, "started")
-        put_events(self._events, finished, "finished")
-        self._open.update(zip(started, self.started_at, strict=True))
-        self._end(finished)
-        self.started.clear()
-        self.started_at.clear()
-        self.finished.clear()
+        if len(self.seen) > _MAX_SEEN:
+            self._has_spilt = True
+            self._spill()
 
-    def _end(self, sessions: Iterable[int]) -> None:
-        for number in sessions:
-            self._open.pop(number, None)
-            self._paused.pop(number, None)
+    def _spill(self) -> None:
+        put_events(self._spilt, self.seen.difference(self._claimed))
+        self.seen.intersection_update(self._claimed)
 
     def facts(self) -> tuple[FactsInMemory, frozenset[int]]:
-        """The facts, and the events that happened more than once. Empties the book."""
-        for number in self._open.keys() & self._paused.keys():
-            self._open[number] = max(self._open[number], self._paused.pop(number))
-        open_, paused, parts, repeated = _flat(self._open), _flat(self._paused), [], set[int]()
-        for number, events in enumerate(self._events):
-            apart = set(events)
-            if len(apart) < len(events):
+        """The facts, and the events that happened more than once and were counted each time."""
+        for number in self.open.keys() & self.paused.keys():
+            self.open[number] = max(self.open[number], self.paused.pop(number))
+        self._spill()
+        open_, paused, parts, repeated = _flat(self.open), _flat(self.paused), [], set[int]()
+        for number, events in enumerate(self._spilt):
+            if self._has_spilt and len(apart := set(events)) < len(events):
                 repeated.update(event for event, count in Counter(events).items() if count > 1)
                 events = array("Q", apart)
             latest = _latest(self._outcomes[number])
             parts.append(Part(events, open_[number], paused[number], latest))
-            self._events[number] = self._outcomes[number] = array("Q")
+            self._spilt[number] = self._outcomes[number] = array("Q")
         return FactsInMemory(tuple(parts)), frozenset(repeated)
 
 
-def _number_of(session: int, kind: Kind, moment: str) -> int:
-    return event_number(session, kind) if kind in ONCE else moment_number(session, kind, moment)
+class _Watching(set[int]):
+    """Remembers nothing but what is watched."""
+
+    def __init__(self, claimed: frozenset[int], watched: frozenset[int]) -> None:
+        super().__init__(claimed)
+        self._watched = watched
+
+    def add(self, event: int) -> None:
+        if event in self._watched:
+            super().add(event)
 
 
 def _flat(signs: dict[int, str]) -> list[array[int]]:

@@ -82,11 +82,11 @@ def name_of(field: str, value: object) -> str:
     return value
 
 
-def flag_of(field: str, value: object) -> bool:
-    """False where nothing is said."""
+def flag_of(field: str, value: object) -> bool | None:
+    """True or false, or None where nothing is said."""
     if value is not None and not isinstance(value, bool):
         raise BrokenLineError(f"{field} is neither true nor false")
-    return bool(value)
+    return value
 
 
 def count_of(field: str, value: object) -> int | None:

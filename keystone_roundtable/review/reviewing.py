@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
@@ -10,7 +10,6 @@ from pathlib import Path
 from ..stores.telemetry import Telemetry
 from .across import look_across
 from .cache import ChangedCacheError, SummaryCache
-from .facts import Facts
 from .figures import Review
 from .files import event_files, named, unreadable
 from .reporting import Scope, Sessions, make_review
@@ -32,13 +31,22 @@ class Wanted:
 
 @dataclass
 class _Read:
-    """One file that counts, and what was counted in it within `span`."""
+    """One file that counts, what was counted in it within the span, and its project's cache."""
 
     path: Path
-    size: int
-    span: Span
-    tally: Tally
-    facts: Facts
+    whole: Summary
+    within: Summary
+    cache: SummaryCache | None
+
+    @property
+    def is_whole(self) -> bool:
+        return self.within is self.whole
+
+    def tally_without(self, claimed: frozenset[int], wanted: Wanted) -> Tally:
+        if self.is_whole and self.cache is not None:
+            return self.cache.tally_without(self.path, self.whole, claimed)
+        span = EVERYTHING if self.is_whole else wanted.span
+        return recount(self.path, self.within.stamp.size, wanted.skill, span, claimed)
 
 
 def review(wanted: Wanted, now: datetime) -> Review:
@@ -60,16 +68,17 @@ def _review(wanted: Wanted, now: datetime, *, cached: bool) -> Review:
             try:
                 summary = cache.summary(path) if cache else summarise(path, wanted.skill)
                 if not copies.is_one(root, summary):
-                    files += _within(path, summary, wanted)
+                    within = _within(path, summary, wanted)
+                    files += [_Read(path, summary, within, cache)] if within else []
             except OSError as error:
                 rest.name_broken(named(path), 0, unreadable(error))
-    across = look_across([file.facts for file in files], _as_of(wanted.span, now))
+    across = look_across([file.within.facts for file in files], _as_of(wanted.span, now))
+    tallies = [file.within.tally for file in files]
     for number, claimed in across.repeated.items():
-        file = files[number]
-        file.tally = recount(file.path, file.size, wanted.skill, file.span, frozenset(claimed))
-    for file in files:
+        tallies[number] = files[number].tally_without(frozenset(claimed), wanted)
+    for file, tally in zip(files, tallies, strict=True):
         if wanted.span.misses_file(file.path.name):
-            file.tally.forget_broken()
+            tally.forget_broken()
     scope = Scope(
         roots=tuple(map(named, roots)),
         since=wanted.span.since,
@@ -77,8 +86,7 @@ def _review(wanted: Wanted, now: datetime, *, cached: bool) -> Review:
         skill=wanted.skill,
         copied_files=copies.count,
     )
-    tally = total([*(file.tally for file in files), rest])
-    return make_review(tally, Sessions(across.abandoned, across.outcomes), scope)
+    return make_review(total([*tallies, rest]), Sessions(across.abandoned, across.outcomes), scope)
 
 
 def _event_files(root: Path, rest: Tally) -> list[Path]:
@@ -89,14 +97,14 @@ def _event_files(root: Path, rest: Tally) -> list[Path]:
         return []
 
 
-def _within(path: Path, summary: Summary, wanted: Wanted) -> Iterator[_Read]:
+def _within(path: Path, whole: Summary, wanted: Wanted) -> Summary | None:
     """What counts of the file: all of it, what lies within the span, or nothing."""
-    span, days = wanted.span, summary.days
+    span, days = wanted.span, whole.days
     if days is None or span.holds_all(*days):
-        yield _Read(path, summary.stamp.size, EVERYTHING, summary.tally, summary.facts)
-    elif not (span.misses_all(*days) and span.misses_file(path.name)):
-        part = summarise(path, wanted.skill, span)
-        yield _Read(path, part.stamp.size, span, part.tally, part.facts)
+        return whole
+    if span.misses_all(*days) and span.misses_file(path.name):
+        return None
+    return summarise(path, wanted.skill, span)
 
 
 def _apart(roots: Sequence[Path]) -> list[Path]:

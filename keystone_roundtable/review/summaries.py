@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .counting import FileCount
-from .facts import Facts
+from .facts import Facts, FactsBook
 from .files import Stamp, named, opened
 from .lines import CHUNK_BYTES, whole_lines
 from .span import EVERYTHING, Span
@@ -34,22 +34,26 @@ def summarise(path: Path, skill: str, span: Span = EVERYTHING) -> Summary:
         count = FileCount(named(path), skill, span)
         _take_all(count, descriptor, stamp.size, digest.update)
         facts, repeated = count.facts()
+        days, tally = count.days(), count.counted()
         if repeated:
-            again = FileCount(named(path), skill, span, watched=repeated)
+            again = FileCount(named(path), skill, span, FactsBook(watched=repeated))
             _take_all(again, descriptor, stamp.size)
-            return Summary(stamp, digest.hexdigest(), count.days(), again.counted(), facts)
-        return Summary(stamp, digest.hexdigest(), count.days(), count.counted(), facts)
+            tally = again.counted()
+        return Summary(stamp, digest.hexdigest(), days, tally, facts)
 
 
 def recount(path: Path, size: int, skill: str, span: Span, claimed: frozenset[int]) -> Tally:
     """The tally of the first `size` bytes without the events of `claimed`. Raises `OSError`."""
     with opened(path) as (descriptor, _):
-        count = FileCount(named(path), skill, span)
+        count = FileCount(named(path), skill, span, FactsBook(claimed))
         _take_all(count, descriptor, size)
         _, repeated = count.facts()
-        again = FileCount(named(path), skill, span, watched=repeated | claimed, claimed=claimed)
-        _take_all(again, descriptor, size)
-        return again.counted()
+        if repeated:
+            count = FileCount(
+                named(path), skill, span, FactsBook(claimed, watched=claimed | repeated)
+            )
+            _take_all(count, descriptor, size)
+        return count.counted()
 
 
 def _take_all(

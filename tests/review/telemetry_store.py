@@ -16,6 +16,8 @@ DECISIONS = ("roundtable-aligned",) * 4 + ("roundtable-escalate", "roundtable-de
 RESULTS = ("held",) * 3 + ("reversed", "partly", "unknown")
 FIRST_YEAR = 2024
 
+Waiting = tuple[int, dict[str, Any]]
+
 Breaking = Callable[[bytes, random.Random], bytes]
 """Makes a broken line of a whole one."""
 
@@ -38,20 +40,24 @@ def write_store(
     *,
     months: int = 24,
     broken_every: int = 5000,
+    repeated_across: float = 0.02,
     seed: int = 1,
 ) -> Path:
-    """Writes `lines` lines below `root`, the same number a month; gives `root`."""
+    """Writes `lines` lines below `root`, the same number a month; gives `root`.
+
+    Of the sessions a hundredth finishes twice in a month, `repeated_across` in two months.
+    """
     folder = root / ".keystone" / "telemetry" / "events"
     folder.mkdir(parents=True)
     draw = random.Random(seed)
     breakings = list(BREAKINGS.values())
-    waiting: list[tuple[int, dict[str, Any]]] = []  # events of sessions that go on in a later month
+    waiting: list[Waiting] = []  # events of sessions that go on in a later month
     written = 0
     for number in range(months):
         month = f"{FIRST_YEAR + number // 12}-{number % 12 + 1:02}"
         until = lines * (number + 1) // months
         with (folder / f"{month}.jsonl").open("wb") as file:
-            events = _events(draw, number, month, until - written, waiting)
+            events = _events(draw, number, month, until - written, waiting, repeated_across)
             for _ in range(until - written):
                 line = json.dumps(next(events)).encode()
                 written += 1
@@ -66,7 +72,8 @@ def _events(
     number: int,
     month: str,
     wanted: int,
-    waiting: list[tuple[int, dict[str, Any]]],
+    waiting: list[Waiting],
+    repeated_across: float,
 ) -> Iterator[dict[str, Any]]:
     """Without end: what happens in a month, in the order of its days, about `wanted` of them."""
     given = 0
@@ -77,6 +84,8 @@ def _events(
     while True:
         day = min(28, 1 + given * 28 // max(wanted, 1))
         for event in _session(draw, number, month, day, waiting):
+            if event.get("event") == "finished" and draw.random() < repeated_across:
+                waiting.append((number + 1, event))
             given += 1
             yield event
 
@@ -86,7 +95,7 @@ def _session(
     number: int,
     month: str,
     day: int,
-    waiting: list[tuple[int, dict[str, Any]]],
+    waiting: list[Waiting],
 ) -> Iterator[dict[str, Any]]:
     """The lines of one session, those of other tools, or the five fields of a shell snippet."""
     chance = draw.random()
@@ -112,8 +121,8 @@ def _session(
         waiting.append((number + 1, finished))
     else:
         yield finished
-    if chance < 0.36:
-        yield finished  # a crash between the line and the log
+        if chance < 0.36:
+            yield finished  # a crash between the line and the log
     if draw.random() < 0.2:
         outcome = {**shared, "event": "outcome", "confidence": confidence}
         waiting.append((number + draw.randint(1, 4), {**outcome, "outcome": draw.choice(RESULTS)}))

@@ -1,0 +1,91 @@
+"""Lines as this program writes them, parsed and checked in one go.
+
+pydantic-core builds only the fields that are counted and checks their types on the way, which
+costs about what parsing alone does. What it refuses may still be a line that counts: `counting`
+looks at it again, field by field, and says what is wrong where something is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from pydantic_core import CoreSchema, SchemaValidator
+from pydantic_core import core_schema as cs
+
+from .fields import MAX_AMOUNT, MAX_NAME
+from .tally import RESULTS
+
+Read = Callable[[bytes], dict[str, Any]]
+"""The fields of a line in the order of its kind below. Raises `ValueError` where it is refused."""
+
+EVENT_MARK = b'"event"'
+"""Where it is not in the line, no event is named."""
+
+_NAME = cs.str_schema(strict=True, max_length=MAX_NAME)
+_COUNT = cs.int_schema(strict=True, ge=0, le=int(MAX_AMOUNT))
+_AMOUNT = cs.float_schema(strict=True, ge=0, le=MAX_AMOUNT)
+_SHARE = cs.float_schema(strict=True, ge=0, le=1)
+_FLAG = cs.bool_schema(strict=True)
+
+
+def _maybe(schema: CoreSchema) -> CoreSchema:
+    return cs.with_default_schema(cs.nullable_schema(schema), default=None)
+
+
+_FINISHED: dict[str, CoreSchema] = {
+    "decision": _NAME,
+    **{name: _maybe(_NAME) for name in ("mode", "format", "model")},
+    "confidence": _maybe(_SHARE),
+    "questions": _maybe(_COUNT),
+    **{name: _maybe(_FLAG) for name in ("forced", "breaker", "escalate")},
+    "session": _maybe(_NAME),
+    "seconds": _maybe(_AMOUNT),
+    **{name: _maybe(_COUNT) for name in ("model_calls", "input_tokens", "output_tokens")},
+    "cost_usd": _maybe(_AMOUNT),
+}
+PROFILE = slice(3, 12)
+"""Which values of a finished line make its profile: from the decision to `escalate`."""
+
+_OUTCOME: dict[str, CoreSchema] = {
+    "session": _NAME,
+    "outcome": cs.literal_schema(list(RESULTS)),
+    "confidence": _maybe(_SHARE),
+}
+
+
+class Readers(NamedTuple):
+    """How lines of one skill are read. `ours` stands in each of them."""
+
+    ours: bytes
+    with_event: Read
+    without_event: Read
+
+
+@cache
+def readers_of(skill: str) -> Readers:
+    def lines(event: CoreSchema, fields: dict[str, CoreSchema]) -> CoreSchema:
+        begin = {"event": event, "skill": cs.literal_schema([skill]), "ts": cs.str_schema()}
+        return cs.typed_dict_schema(
+            {name: cs.typed_dict_field(schema) for name, schema in {**begin, **fields}.items()},
+            extra_behavior="ignore",
+        )
+
+    kinds: dict[str, dict[str, CoreSchema]] = {
+        "finished": _FINISHED,
+        "started": {"session": _NAME},
+        "paused": {"session": _NAME},
+        "redirected": {"session": _NAME},
+        "outcome": _OUTCOME,
+    }
+    with_event = cs.tagged_union_schema(
+        {kind: lines(cs.literal_schema([kind]), fields) for kind, fields in kinds.items()},
+        discriminator="event",
+    )
+    implied = cs.with_default_schema(cs.literal_schema(["finished"]), default="finished")
+    return Readers(
+        f'"{skill}"'.encode(),
+        SchemaValidator(with_event).validate_json,
+        SchemaValidator(lines(implied, _FINISHED)).validate_json,
+    )
