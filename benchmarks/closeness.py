@@ -1,6 +1,6 @@
 """`python -m benchmarks.closeness`: how well decisions that were taken before are told from others.
 
-`--write` counts the words anew that many topics share. Labelled pairs: `tests/review/close_topics.jsonl`.
+`--write` counts the words anew that many topics share. The labelled pairs lie beside the tests.
 """
 
 from __future__ import annotations
@@ -68,8 +68,9 @@ def measured() -> Iterator[str]:
         ]
         name = "held out" if held_out else "chosen on"
         yield (
-            f"{name}: {_above(same)} of {len(same)} found again, {_above(others)} of {len(others)} "
-            f"others on near subjects taken for it, {_above(crossed)} of {len(crossed)} crossed pairs"
+            f"{name}: {_above(same)} of {len(same)} found again; taken for it were "
+            f"{_above(others)} of {len(others)} others on near subjects, "
+            f"{_above(crossed)} of {len(crossed)} crossed pairs"
         )
 
 

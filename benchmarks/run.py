@@ -21,6 +21,7 @@ from pathlib import Path
 
 from keystone_roundtable.stores.sessions import SessionStore
 
+from .decisions import decisions_ratios
 from .measuring import REPOSITORY, Cost, Ratio, process_cost
 from .reading.speed import reading_speed
 from .review import LINES, review_ratios
@@ -43,11 +44,15 @@ HELD = ("run", TOPIC, "--json", "--answers")
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--runs", type=int, default=9, help="of each process (default 9)")
-    parser.add_argument("--sessions", type=int, default=SESSIONS, help="to list (default 10,000)")
+    parser.add_argument("--sessions", type=int, default=SESSIONS, help="past ones (default 10,000)")
     parser.add_argument("--lines", type=int, default=LINES, help="to review (default 1,000,000)")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         ratios = [*process_ratios(Path(folder), options.runs), listing(Path(folder), options)]
+        held = Path(folder) / "held"
+        held.mkdir()
+        hold_one(held)
+        ratios += decisions_ratios(Path(folder), held, options.sessions, options.runs)
         ratios += review_ratios(Path(folder) / "telemetry", options.lines)
     ratios += reading_ratios()
     ratios += waiting_ratios()
