@@ -64,7 +64,9 @@ class Terminal:
         self.keys.send_text("".join(keys))
 
     def when(self, shown: str, *keys: str) -> None:
-        """Types `keys` once `shown` has been drawn after what earlier reactions waited for."""
+        """Types `keys` once `shown` has been drawn, from now on and after earlier reactions."""
+        if not self._reactions:
+            self._seen = len(self.text)
         self._reactions.append((shown, "".join(keys)))
 
     def _react(self) -> None:
