@@ -3,7 +3,7 @@
 The index splits at blanks and punctuation, as most scripts do. Those that write without blanks
 are put into it character by character; a run of them in a query is then a phrase, which finds it
 wherever it stands, however short. (Three-letter runs, the other way, find no word of two
-characters, which most Chinese words are, and made an index twice as large.)
+characters, which most Chinese words are, and needed 2.3 times the room.)
 """
 
 from __future__ import annotations

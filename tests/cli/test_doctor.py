@@ -118,6 +118,7 @@ def test_the_object_has_the_documented_keys(diagnose):
         "root",
         "keystone",
         "sessions",
+        "decisions",
         "config_files",
         "settings",
         "model",
@@ -130,6 +131,24 @@ def test_the_object_has_the_documented_keys(diagnose):
         "problems",
         "status",
     ]
+
+
+def test_the_index_and_telemetry_are_looked_at(diagnose, hold, call, project):
+    _, found, text = diagnose()
+    assert found["decisions"]["state"] == "none" and "no index yet" in text
+    hold("finished")
+    assert not (project / ".keystone/roundtable/decisions.db").exists()
+    call("decisions")
+    _, found, text = diagnose()
+    assert found["decisions"]["sessions"] == 1 and "1 session in the index" in text
+    assert (found["telemetry"]["lines"], found["telemetry"]["broken"]) == (2, 0)
+    (project / ".keystone/roundtable/decisions.db").write_bytes(b"no database" * 999)
+    (month,) = (project / ".keystone/telemetry/events").glob("*.jsonl")
+    month.write_bytes(month.read_bytes() + b"rubbish\n")
+    status, found, text = diagnose()
+    assert found["decisions"]["state"] == "damaged" and "makes it anew" in text
+    assert found["telemetry"]["broken"] == 1 and "1 broken" in text
+    assert status == 0, "both mend themselves or harm nothing"
 
 
 def test_open_and_finished_sessions_are_counted(diagnose, project):

@@ -20,6 +20,7 @@ from ...stores.keystone_cli import is_this_program
 from ...stores.sessions import SessionStore
 from ..settings import Sources, config_files, flags_of
 from ..typed import as_typed
+from .remembering import index_health, telemetry_health
 from .showing import shown
 from .trying import check
 
@@ -48,6 +49,7 @@ def examine(root: Path, options: Namespace, environment: Mapping[str, str]) -> d
         "root": shown(root),
         "keystone": _keystone(root),
         "sessions": _sessions(root),
+        "decisions": index_health(root),
         "config_files": files,
         "settings": settings,
         "model": model,
@@ -59,6 +61,7 @@ def examine(root: Path, options: Namespace, environment: Mapping[str, str]) -> d
             "on": True,
             "folder": shown(root / ".keystone" / "telemetry" / "events"),
             "told": "on: counts and names in local files, never sent; --no-telemetry writes none",
+            **telemetry_health(root),
         },
         "check": [check(spec, environment) for spec in chain] if options.check else None,
     }

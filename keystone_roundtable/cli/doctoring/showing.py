@@ -54,7 +54,9 @@ def _project_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
         ("root", found["root"]),
         (".keystone", _keystone_told(found["keystone"])),
         ("sessions", f"{sessions['open']} open, {sessions['finished']} finished{unreadable}"),
+        ("decisions", found["decisions"]["told"]),
         ("telemetry", found["telemetry"]["told"]),
+        ("", found["telemetry"]["health"]),
         ("KEYSTONE_CLI", "cannot be used" if cli["problem"] else through),
         *(("config", _config_told(file)) for file in found["config_files"]),
     ]

@@ -1,0 +1,68 @@
+"""Whether what is remembered of past sessions is sound: the index, and the telemetry lines."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import KeystoneError
+from ...review.decisions_freshness import is_fresh
+from ...review.decisions_index import DecisionIndex
+from ...stores.places import sessions_folder
+from ...stores.telemetry import Telemetry
+from .showing import shown
+
+# Checking a line takes ten microseconds; chosen by judgement: a doctor answers within a second.
+_MOST_CHECKED_BYTES = 20_000_000
+
+
+def index_health(root: Path) -> dict[str, Any]:
+    """`state` is `none`, `fresh`, `stale` or `damaged`; the next search mends all but the first
+    two, and makes the first.
+    """
+    index = DecisionIndex(root)
+    if not index.path.exists():
+        told = "no index yet; keystone-roundtable decisions makes it"
+        return {"path": shown(index.path), "state": "none", "sessions": None, "told": told}
+
+    def ask(connection: sqlite3.Connection) -> tuple[int, bool]:
+        ((count,),) = connection.execute("SELECT count(*) FROM sessions")
+        return count, is_fresh(connection, str(sessions_folder(root)), time.time_ns())
+
+    found = index.as_it_is(ask)
+    if found is None:
+        state, count, told = "damaged", None, "the index is damaged; the next search makes it anew"
+    else:
+        count, fresh = found
+        state = "fresh" if fresh else "stale"
+        told = f"{count:,} session{'s' if count != 1 else ''} in the index" + (
+            "" if fresh else "; the next search brings it up to date"
+        )
+    return {"path": shown(index.path), "state": state, "sessions": count, "told": told}
+
+
+def telemetry_health(root: Path) -> dict[str, Any]:
+    """Lines and how many of them are broken; null where they are too many to check in passing."""
+    folder = Telemetry(root).folder
+    counts: dict[str, Any] = {"lines": None, "broken": None}
+    try:
+        size = sum(file.stat().st_size for file in folder.glob("*.jsonl"))
+    except OSError as error:
+        return {**counts, "health": f"cannot be read: {error.strerror}"}
+    if size > _MOST_CHECKED_BYTES:
+        much = f"{size / 1e6:,.0f} MB of lines; keystone-roundtable telemetry check looks at them"
+        return {**counts, "health": much}
+    from ...review.checking import check_telemetry
+
+    try:
+        found = check_telemetry([root])
+    except KeystoneError as error:
+        return {**counts, "health": str(error)}
+    health = f"{found.lines:,} lines, "
+    if found.broken_count:
+        health += f"{found.broken_count:,} broken; keystone-roundtable telemetry check names them"
+    else:
+        health += "every one fits"
+    return {"lines": found.lines, "broken": found.broken_count, "health": health}
