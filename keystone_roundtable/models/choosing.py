@@ -86,6 +86,8 @@ def _with_pick(heard: Hearing, stance: Stance) -> Stance:
     pick = heard.rules.pick(heard.text, heard.option_texts)
     if heard.leaning == "exclusion":
         # The opening narrows what is excluded; a path that is new here may share a word.
+        if pick.by_place and pick.chosen is not None:
+            return replace(stance, exclusions=(pick.chosen,))
         named = pick.turned_from or (pick.chosen,)
         narrowed = tuple(i for i in stance.exclusions if i in named)
         return replace(stance, exclusions=narrowed) if narrowed else stance

@@ -37,6 +37,8 @@ class Pick:
 
     chosen: int | None = None
     turned_from: tuple[int, ...] = ()
+    by_place: bool = False
+    """Whether it was named by its number or ordinal, which no other words can be mistaken for."""
 
 
 def read_pick(
@@ -83,7 +85,7 @@ def _numbered(
         rest = opening[found.end() :]
         if _AFTER_NUMBER.match(rest) or _opens_with_reason(rest, stances) or _is_judged(rest):
             index = _value(found["number"]) - 1
-            return Pick(index if index < len(options) else None)
+            return Pick(index if index < len(options) else None, by_place=True)
     return _by_ordinal(opening, options, lexicons)
 
 
@@ -95,7 +97,7 @@ def _by_ordinal(
         if not lexicon.spaced:
             for index, names in enumerate(lexicon.ordinals[: len(options)]):
                 if any(len(name) > 1 and opening.startswith(name) for name in names):
-                    return Pick(index)
+                    return Pick(index, by_place=True)
             continue
         left = list(words)
         while left and left[0] in lexicon.ordinal_fillers | _ARTICLES and left[0] not in _COUNTS:
@@ -103,10 +105,10 @@ def _by_ordinal(
         if not left or left[0] in _COUNTS or len(left[0]) == 1:
             continue
         if left[0] in lexicon.last_words:
-            return Pick(len(options) - 1)
+            return Pick(len(options) - 1, by_place=True)
         for index, names in enumerate(lexicon.ordinals[: len(options)]):
             if left[0] in names and not _is_part_of(left[:2], options[index], options):
-                return Pick(index)
+                return Pick(index, by_place=True)
     return None
 
 

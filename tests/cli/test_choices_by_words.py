@@ -139,3 +139,11 @@ def test_a_path_both_chosen_and_ruled_out_is_told_as_that(tmp_path: Path) -> Non
     assert f"chosen, {path} (A2); ruled out, {path} (A3)" in log
     against = f"against the rest is {path} (A2)"
     assert held["report"] is None or against not in json.dumps(held["report"], ensure_ascii=False)
+
+
+def test_an_ordinal_rules_out_where_the_question_asks_for_that(tmp_path: Path) -> None:
+    answers = ("a dry cellar", "the second, the roof holds another year", "the first, nice to have")
+    topic = "Should we insulate the roof or drain the cellar first?"
+    held = hold(tmp_path, topic, *answers, "one wall done", "half the savings")
+    assert held["contract"]["option"] == "drain the cellar first"
+    assert "“insulate the roof” is out" in held["report"]["excluded_paths"]
