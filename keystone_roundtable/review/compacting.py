@@ -150,5 +150,9 @@ def _counts_once(line: bytes) -> bool:
     if not isinstance(event, dict) or event.get("skill") != OWN_SKILL:
         return False
     kind = event.get("event")
-    known = kind in KINDS if isinstance(kind, str) else kind is None and "decision" in event
+    known = (
+        kind in KINDS
+        if isinstance(kind, str)
+        else kind is None and event.get("decision") is not None
+    )
     return known and isinstance(event.get("session"), str)

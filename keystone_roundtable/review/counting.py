@@ -30,7 +30,7 @@ from .fields import (
 )
 from .identities import CODE_BITS, CODES, PRIME, SPREAD
 from .profiles import Profiles
-from .shaped import EVENT_MARK, PROFILE, readers_of
+from .shaped import PROFILE, readers_of
 from .span import Span
 from .tally import MICRO, NANO, Kind, Tally
 
@@ -41,6 +41,10 @@ _OTHERS: dict[str, Kind] = {
     "redirected": "redirected",
     "outcome": "outcome",
 }
+
+
+_MANY = 4096
+"""Seconds that are counted together."""
 
 
 class FileCount:
@@ -59,7 +63,7 @@ class FileCount:
 
     def take(self, lines: list[bytes], first: int) -> None:
         """Counts some lines; `first` is the number of the first of them in the file."""
-        ours, with_event, without_event = self._readers
+        ours, read, other = self._readers
         months, started, profiles = self._months, self._started, self._profiles.by_month
         seen, opened, paused = self.book.seen, self.book.open, self.book.paused
         fromisoformat, from_bytes = datetime.fromisoformat, int.from_bytes
@@ -67,10 +71,14 @@ class FileCount:
         counted = repeated = 0
         for number, line in enumerate(lines, first):
             try:
-                if ours not in line:
-                    self._foreign(line)
-                    continue
-                event = with_event(line) if EVENT_MARK in line else without_event(line)
+                try:
+                    event = read(line)
+                except ValueError:
+                    if ours not in line:
+                        self._foreign(line)
+                        continue
+                    event = other(line)
+                    read, other = other, read  # the next line is likely to be of its kind
                 ts = event["ts"]
                 fromisoformat(ts)
                 day = ts[:10]
@@ -133,11 +141,14 @@ class FileCount:
                 repeated += 1
         self._tally.lines += counted
         self._tally.repeated += repeated
-        self._work_off()
+        if len(self._seconds) > _MANY:
+            self._work_off()
+        self.book.spill()
 
     def counted(self) -> Tally:
         """The tally, after the last line."""
         self._profiles.settle()
+        self._work_off()
         for month, count in self._started.items():
             if count:
                 self._tally.events[month, "started"] += count
@@ -166,9 +177,8 @@ class FileCount:
     def _work_off(self) -> None:
         """Counts what was put aside for many lines at once."""
         self._tally.seconds_sum += sum([round(seconds * MICRO) for seconds in self._seconds])
-        self._digits.update(["%.3g" % seconds for seconds in self._seconds])  # noqa: UP031
+        self._digits.update(map("%.3g".__mod__, self._seconds))
         self._seconds.clear()
-        self.book.spill()
 
     def _foreign(self, line: bytes) -> None:
         """Counts a line of another skill as most are.
@@ -205,7 +215,7 @@ class FileCount:
             return
         kind = event.get("event")
         named = None if kind is None else name_of("event", kind)
-        if named == "finished" or (named is None and "decision" in event):
+        if named == "finished" or (named is None and event.get("decision") is not None):
             self._finished(event, month, ts)
         elif named in _OTHERS:
             self._other(event, _OTHERS[named], month, ts)

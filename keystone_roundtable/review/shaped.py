@@ -20,9 +20,6 @@ from .tally import RESULTS
 Read = Callable[[bytes], dict[str, Any]]
 """The fields of a line in the order of its kind below. Raises `ValueError` where it is refused."""
 
-EVENT_MARK = b'"event"'
-"""Where it is not in the line, no event is named."""
-
 _NAME = cs.str_schema(strict=True, max_length=MAX_NAME)
 _COUNT = cs.int_schema(strict=True, ge=0, le=int(MAX_AMOUNT))
 _AMOUNT = cs.float_schema(strict=True, ge=0, le=MAX_AMOUNT)
@@ -56,11 +53,14 @@ _OUTCOME: dict[str, CoreSchema] = {
 
 
 class Readers(NamedTuple):
-    """How lines of one skill are read. `ours` stands in each of them."""
+    """How lines of one skill are read; a finished line need not name its event.
+
+    Lines in which `ours` is not found are none of them.
+    """
 
     ours: bytes
     with_event: Read
-    without_event: Read
+    finished: Read
 
 
 @cache

@@ -139,7 +139,7 @@ def telemetry_schema() -> dict[str, Any]:
     rules: list[dict[str, Any]] = [
         {
             "if": {"properties": own, "required": ["skill"]},
-            "then": {"properties": {"event": {"type": ["string", "null"]}}},
+            "then": {"properties": {"event": {"type": ["string", "null"], "maxLength": MAX_NAME}}},
         }
     ]
     rules += (

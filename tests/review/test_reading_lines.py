@@ -6,7 +6,12 @@ import json
 import os
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from telemetry_files import event, finished, folder_of, outcome, put, reviewed
+
+from keystone_roundtable.review.counting import FileCount
+from keystone_roundtable.review.span import EVERYTHING
 
 FIVE = {
     "skill": "roundtable",
@@ -220,3 +225,33 @@ def test_strange_names_in_great_number_are_counted_right(tmp_path):
     assert told.left_out.repeated == 9000
     assert sum(bar.count for bar in told.confidence.histogram) == 9000
     assert json.loads(told.model_dump_json())["decisions"]["d0"] == 1
+
+
+LINES = st.one_of(
+    st.builds(finished, session=st.sampled_from(["a", "b", "c", None])),
+    st.builds(event, st.sampled_from(["started", "paused", "redirected"]), session=st.just("a")),
+    st.builds(outcome, st.sampled_from(["held", "won"]), session=st.sampled_from(["a", None])),
+    st.just(FIVE),
+)
+VALUES = st.one_of(
+    st.none(), st.booleans(), st.integers(-1, 2000), st.floats(allow_nan=False), st.text(max_size=2)
+)
+CHANGES = st.dictionaries(st.sampled_from([*finished(), "outcome"]), VALUES, max_size=2)
+
+
+@settings(max_examples=200)
+@given(st.lists(st.tuples(LINES, CHANGES), max_size=6))
+def test_a_line_counts_the_same_however_it_is_written(changed_lines):
+    """Lines as this program writes them take a short way through the counting, others a long one:
+    here those in which the name of the skill is escaped.
+    """
+    lines = [json.dumps({**line, **changed}).encode() for line, changed in changed_lines]
+    long_way = [line.replace(b'"roundtable"', b'"round\\u0074able"') for line in lines]
+    counts = [FileCount("file", "roundtable", EVERYTHING) for _ in range(2)]
+    for count, written in zip(counts, (lines, long_way), strict=True):
+        count.take(written, 1)
+    assert counts[0].counted() == counts[1].counted()
+    facts = [count.facts()[0].parts for count in counts]
+    assert [sorted(map(list, vars(part).values())) for part in facts[0]] == [
+        sorted(map(list, vars(part).values())) for part in facts[1]
+    ]
