@@ -151,6 +151,13 @@ def reopen_it(session_id: str) -> str:
     return f"To take that one up again: keystone-roundtable reopen {session_id}"
 
 
+def supersede_it(session_id: str, reopened: str) -> str:
+    return (
+        f"It reopens {reopened}. To say that it takes its place: keystone-roundtable decisions "
+        f"link {session_id} supersedes {reopened}"
+    )
+
+
 HOW_DID_IT_TURN_OUT = "\nHow did it turn out? held, reversed, partly or unknown (Enter: not now) "
 
 

@@ -104,3 +104,12 @@ def test_a_dry_run_tells_nothing(call, earlier):
     ran = call("run", AGAIN, "--dry-run")
     assert ran.status == 0
     assert "Something close" not in ran.err + ran.out
+
+
+def test_a_reopened_session_says_how_to_let_it_take_the_place_of_the_first(call, earlier):
+    stdin = "".join(f"{answer}\n" for answer in ANSWERS)
+    ran = call("reopen", earlier, "--answers", "-", stdin=stdin)
+    assert ran.status == 0
+    words = ran.err.splitlines()[-1].split("keystone-roundtable ")[1].split()
+    assert call(*words).out.startswith("Linked: ")
+    assert call("show", earlier, "--json").object["superseded_by"]["session"] == words[2]

@@ -292,6 +292,10 @@ def _present_end(options: Namespace, project: Project, session: Session) -> None
     paths = {name: _from_here(path) for name, path in shown["paths"].items()}
     for line in ending(session.id, paths, shown["contract"]):
         _say(_at_words(line))
+    if session.start.reopens:
+        from ...terminal.remembering import supersede_it
+
+        _say(_at_words(supersede_it(session.id, session.start.reopens)))
 
 
 def _at_words(line: str) -> str:
