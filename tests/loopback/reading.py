@@ -21,7 +21,7 @@ _ASKED_MODE = re.compile(r"^2\. mode: (\w+), as the person asked", re.M)
 _ASKED_ROLES = re.compile(r"among them (.*?): 2 roles")
 _ANSWER = re.compile(r'^The answer, which the ledger holds as (A\d+).*?: (".*")$', re.M)
 _SEATED = re.compile(
-    r"(?:6\. views: each of|1\. role_views: one line for each of) (.*?), (?:moved|in)"
+    r"(?:6\. views: one|1\. role_views: one line) for each of (.*?)(?: with what|, in)"
 )
 _OPEN = re.compile(r"^7\. next_questions: .*$", re.M)
 _DECIDED = re.compile(r'^- the decision: (".*?")(?: \(forced.*)?$', re.M)

@@ -53,7 +53,7 @@ def _preparation(known: Preview, value: dict[str, Any], seen: Situation) -> dict
     view = value["views"][0]
     return {
         "mode": known.mode,
-        "views": [view | {"role": role} for role in known.roles],
+        "views": [view | {"role": role, "position": f"{role} first"} for role in known.roles],
         "options": [_option(one, seen.topic) for one in known.options],
         "questions": [_question(slots[q.slot], known) for q in known.bank],
     }

@@ -12,7 +12,6 @@ from ...core.errors import ModelFailureError
 from ...core.plain import one_line
 from ...core.putting_back import put_back
 from ...core.records import CallResult
-from ...core.reply_schema import schema_of
 from ...core.secrets import mask
 from ...core.tokens import token_estimate
 from ...reading.replies import ReplyFaultError
@@ -128,7 +127,7 @@ class ModelAsker:
         return Prompt(
             stable=self._mask(ask.stable),
             user=self._mask(ask.task),
-            schema=schema_of(ask.shape, ask.ids),
+            schema=ask.reply_schema,
             schema_name=ask.step,
         )
 

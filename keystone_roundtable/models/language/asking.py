@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
 from ...core.records import ModelCall, Step
+from ...core.reply_schema import schema_of
 from ...core.session import ModelExchange
 
 Reply_ = TypeVar("Reply_", bound=BaseModel)
@@ -29,11 +30,15 @@ class Ask(Generic[Reply_]):
     shape: type[Reply_]
     check: Callable[[Reply_], str | None]
     asking: str = ""
-    ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By field name, the ids that may stand in it. The schema offers no other, which spares a model
-    whose decoding is held to it the breach; whether they stand is checked all the same."""
+    schema: Mapping[str, Any] = field(default_factory=dict)
+    """What goes out as the form of the reply, where it is narrower than `shape`: that spares a
+    model whose decoding is held to it many a breach. What it replies is checked all the same."""
     exchanges: tuple[ModelExchange, ...] = ()
     """What the calling agent was asked for this step already, and replied."""
+
+    @property
+    def reply_schema(self) -> dict[str, Any]:
+        return dict(self.schema) or schema_of(self.shape)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from ...core.records import (
 )
 from ...core.session import Session
 from ...reading.rules import Rules
-from .building_parts import fact_of, question_of, refs_of, views_of
+from .building_parts import fact_of, free_ids, question_of, refs_of, views_of
 from .drafts import (
     AssessDraft,
     QuestionDraft,
@@ -158,14 +158,10 @@ class _Learned:
         known = {option.text.casefold() for option in self._session.options}
         known |= {option.text.casefold() for option in self._by_rules.options}
         fresh = [o for o in self._draft.options if o.text.casefold() not in known and o.quote]
-        taken = len(self._session.options) + len(self._by_rules.options)
+        taken = {option.id for option in (*self._session.options, *self._by_rules.options)}
         return tuple(
-            Option(
-                id=f"o{taken + number}",
-                text=one_line(option.text),
-                source="answer",
-            )
-            for number, option in enumerate(fresh, 1)
+            Option(id=new, text=one_line(option.text), source="answer")
+            for new, option in zip(free_ids(taken), fresh, strict=False)
         )
 
     def costs(self) -> tuple[StatedCost, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import count
 
 from ...core.plain import one_line
 from ...core.records import (
@@ -29,13 +30,14 @@ def question_of(
     draft: QuestionDraft, template: str, session: Session, ids: Mapping[str, str]
 ) -> Question:
     """`ids` are the options by folded text, where picking one of them chooses it."""
+    named = draft.recommended
+    recommended = draft.suggestions[named - 1].casefold() if named else None
+    once: dict[str, str] = {}
+    for text in draft.suggestions:
+        once.setdefault(text.casefold(), text)
     suggestions = tuple(
-        Suggestion(
-            text=one_line(text),
-            option=ids.get(text.casefold()),
-            recommended=number == draft.recommended,
-        )
-        for number, text in enumerate(draft.suggestions, 1)
+        Suggestion(text=one_line(text), option=ids.get(folded), recommended=folded == recommended)
+        for folded, text in once.items()
     )
     return Question(
         id="Q0",
@@ -70,6 +72,11 @@ def option_of(draft: OptionDraft, equal: Option | None, rules: Rules, ledger: Le
     )
 
 
+def free_ids(taken: Collection[str]) -> Iterator[str]:
+    """Ids for further options, in order: `o1`, `o2`, ... without those that are taken."""
+    return (fresh for number in count(1) if (fresh := f"o{number}") not in taken)
+
+
 def source_of(quote: str, ledger: Ledger) -> str:
     """The ref of the first entry that holds the words."""
     return next((e.ref for e in ledger.entries if is_quoted(quote, e.said)), "topic")
@@ -81,7 +88,6 @@ def fact_of(known: KnownDraft, ref: str) -> Fact:
         text=one_line(known.quote),
         ref=ref,
         options=known.options,
-        role=known.role if known.kind in ("support", "objection") else None,
     )
 
 

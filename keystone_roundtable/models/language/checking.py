@@ -17,11 +17,21 @@ from ...core.plain import plain
 from ...core.second_reading import is_quoted
 from ...core.secrets import mask
 from ...core.session import Session
-from .drafts import AssessDraft, ConcludeDraft, PreviewDraft, QuestionDraft, ViewDraft
+from .drafts import (
+    MAX_SENTENCE,
+    AssessDraft,
+    ConcludeDraft,
+    LineDraft,
+    PreviewDraft,
+    QuestionDraft,
+    ViewDraft,
+)
 from .ledger import Ledger
 
 Reply = TypeVar("Reply", bound=BaseModel)
 _BREACHES_TOLD = 3  # a small model mends no more at a time; chosen by judgement
+_MAY_REPEAT = 80  # characters: "Nothing was said of it." may stand twice; chosen by judgement
+_SHOWN = 40  # characters of a text that breaks off
 _QUESTION_MARKS = "?？؟"
 
 
@@ -34,9 +44,11 @@ def preview_breach(
     return _breaches(
         partial(_mode_breach, draft, session),
         lambda: _role_breach(draft, session, catalog) or _unfounded(draft.views, ledger),
+        partial(_echoed, draft.views),
         partial(_option_breach, draft, ledger),
         partial(_known_breach, draft, ledger),
         partial(_bank_breach, draft.questions, slots),
+        lambda: _cut_off(_words_of(draft.views)),
     )
 
 
@@ -56,8 +68,10 @@ def assess_breach(draft: AssessDraft, session: Session, ledger: Ledger) -> str |
         lambda: _clash({o.id for o in draft.options}, {o.id for o in session.options}),
         lambda: _unknown_refs(draft.contradicts, ledger),
         partial(_view_breach, draft.views, session.prepared.roles, ledger),
+        partial(_echoed, draft.views),
         lambda: next(filter(None, (_question_breach(q) for q in draft.next_questions)), None),
         lambda: _unknown_slots(draft.next_questions, slots),
+        lambda: _cut_off(_words_of(draft.views)),
     )
 
 
@@ -73,6 +87,8 @@ def conclude_breach(
     return _breaches(
         lambda: _unknown_refs(refs, ledger),
         lambda: _missing_roles([v.role for v in draft.role_views], roles),
+        lambda: _repeated(draft),
+        lambda: _cut_off([*(v.text for v in draft.role_views), *(line.text for line in lines)]),
         lambda: _decision_breach(draft.decision.text, session, outcome),
         lambda: _silenced(draft.disagreement.text, session, outcome, catalog),
     )
@@ -112,6 +128,26 @@ def _view_breach(views: Sequence[ViewDraft], roles: Sequence[str], ledger: Ledge
 
 def _unfounded(views: Sequence[ViewDraft], ledger: Ledger) -> str | None:
     return _unknown_refs([ref for view in views for ref in view.refs], ledger)
+
+
+def _echoed(views: Sequence[ViewDraft]) -> str | None:
+    """Roles that say one thing in the same words are one role."""
+    held: dict[tuple[str, str], str] = {}
+    for view in views:
+        other = held.setdefault((view.position.casefold(), view.reason.casefold()), view.role)
+        if other != view.role:
+            return f"'{other}' and '{view.role}' say the same; each role speaks for itself"
+    return None
+
+
+def _words_of(views: Sequence[ViewDraft]) -> list[str]:
+    return [text for view in views for text in (view.position, view.reason, view.risk)]
+
+
+def _cut_off(texts: Iterable[str]) -> str | None:
+    """A server that holds a reply to the schema ends a text at the bound, be it amid a word."""
+    cut = next((t for t in texts if len(t) >= MAX_SENTENCE - 1 and t[-1].isalnum()), None)
+    return f"'...{cut[-_SHOWN:]}' breaks off; be much briefer" if cut else None
 
 
 def _missing_roles(held: Sequence[str], roles: Sequence[str]) -> str | None:
@@ -194,6 +230,17 @@ def _clash(new: set[str], listed: set[str]) -> str | None:
 def _unknown_refs(refs: Iterable[str], ledger: Ledger) -> str | None:
     unknown = next((ref for ref in refs if ledger.ref(ref) is None), None)
     return f"there is nothing with the id '{unknown}' in the ledger" if unknown else None
+
+
+def _repeated(draft: ConcludeDraft) -> str | None:
+    """A report whose lines all say one thing tells none of them."""
+    found: dict[str, str] = {}
+    for name, line in draft:
+        if isinstance(line, LineDraft) and len(line.text) > _MAY_REPEAT:
+            first = found.setdefault(line.text.casefold(), name)
+            if first != name:
+                return f"{first} and {name} say the same; each line has words of its own"
+    return None
 
 
 def _decision_breach(text: str, session: Session, outcome: Outcome) -> str | None:

@@ -15,7 +15,6 @@ from ...core.errors import ReplyWantedError
 from ...core.plain import one_line
 from ...core.putting_back import put_back
 from ...core.records import CallResult, ModelCall
-from ...core.reply_schema import schema_of
 from ...core.secrets import mask
 from ...core.session import ModelExchange
 from ...reading.replies import ReplyFaultError
@@ -38,7 +37,7 @@ class HostAsker:
         Raises `ReplyWantedError` for the attempt that is due. After the last one `value` is None.
         """
         task = mask(ask.task)
-        schema = schema_of(ask.shape, ask.ids)
+        schema = ask.reply_schema
         key = _key(ask, task, json.dumps(schema))
         made = [one for one in ask.exchanges if one.asked.key == key]
         result: CallResult = "invalid"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -21,7 +21,6 @@ from ...core.session import Session
 from ...core.tokens import token_estimate
 from ...reading.rules import Rules
 from ..offline import OfflineModerator
-from .allowing import assess_ids, conclude_ids, preview_ids
 from .asking import Ask, Asker
 from .building_assessment import assessment_of
 from .building_conclusion import conclusion_of
@@ -30,6 +29,7 @@ from .checking import assess_breach, conclude_breach, preview_breach
 from .drafts import AssessDraft, ConcludeDraft, PreviewDraft
 from .ledger import ledger_of
 from .prompting import Prompts
+from .schemas import assess_schema, conclude_schema, preview_schema
 from .telling import simulated_by
 
 _Draft = TypeVar("_Draft", bound=BaseModel)
@@ -87,7 +87,7 @@ class LanguageModerator:
             self._preview_task(session),
             PreviewDraft,
             lambda one: preview_breach(one, session, self._catalog, ledger),
-            ids=preview_ids(session, self._catalog, ledger),
+            preview_schema(session, self._catalog, ledger, by_rules),
         )
         if draft is None:
             return by_rules.model_copy(update={"fallback": reason})
@@ -112,7 +112,7 @@ class LanguageModerator:
             ),
             AssessDraft,
             lambda one: assess_breach(one, session, ledger),
-            ids=assess_ids(session, ledger),
+            assess_schema(session, ledger, by_rules),
             asking=turn.asking,
         )
         if draft is None:
@@ -139,7 +139,7 @@ class LanguageModerator:
             ),
             ConcludeDraft,
             lambda one: conclude_breach(one, session, outcome, ledger, self._catalog),
-            ids=conclude_ids(session, ledger),
+            conclude_schema(session, ledger),
         )
         told = simulated_by(session, self._asker.name, reason if draft is None else "")
         if draft is None:
@@ -189,7 +189,7 @@ class LanguageModerator:
         task: str,
         shape: type[_Draft],
         check: Callable[[_Draft], str | None],
-        ids: Mapping[str, tuple[str, ...]],
+        schema: Mapping[str, Any],
         asking: str = "",
     ) -> tuple[_Draft | None, str]:
         """The draft, or None and why. Raises `ModelFailureError`."""
@@ -200,7 +200,7 @@ class LanguageModerator:
             shape=shape,
             check=check,
             asking=asking,
-            ids=ids,
+            schema=schema,
             exchanges=session.exchanges,
         )
         try:

@@ -37,6 +37,7 @@ _SCHEMA_HEADING = "Reply with one JSON object that fits this JSON schema, and wi
 _SCHEMA_UNSEEN = ("openai-chat", "ollama")
 # Anthropic wants a number. A conclusion in a wordy language stays below; chosen by judgement.
 _MAX_TOKENS = 8192
+_GRACE_S = 60  # more than a reply takes from the wire to our own limit
 _SHOWN = 200  # characters of a server's own words
 
 
@@ -84,6 +85,18 @@ def instrument(*, content: bool) -> None:
             include_model_request_parameters=content,
         )
     )
+
+
+def http_client(timeout_s: float) -> Any:
+    """A client that waits for a reply as long as a request may take, and longer.
+
+    Its own limit, ten minutes, would else end a slow local model's reply before ours does.
+    """
+    from pydantic_ai.models import create_async_httpx2_client
+
+    client = create_async_httpx2_client()
+    client.timeout.read = max(client.timeout.read or 0.0, timeout_s + _GRACE_S)
+    return client
 
 
 def _import(spec: ModelSpec) -> None:
@@ -150,12 +163,10 @@ class _PydanticAi:
         environ: Mapping[str, str],
         timeout_s: float,
     ) -> None:
-        from pydantic_ai.models import create_async_httpx2_client
-
         self._spec, self._timeout_s = spec, timeout_s
         self._key_variable = key_variable(spec.facts, environ)
         self._where = destination(spec.facts, environ)
-        self._http = create_async_httpx2_client()
+        self._http = http_client(timeout_s)
         self._model = _model(spec, url, key, self._http)
         self._takes_schema = bool(self._model.profile.get("supports_json_schema_output", False))
 

@@ -21,7 +21,6 @@ from keystone_roundtable.core.fold import apply
 from keystone_roundtable.core.machine import next_command
 from keystone_roundtable.core.outcome import outcome_of
 from keystone_roundtable.core.records import Answer, ModelCall
-from keystone_roundtable.core.reply_schema import schema_of
 from keystone_roundtable.core.session import Session
 from keystone_roundtable.models.language.asking import Ask, Asker, Reply
 from keystone_roundtable.models.language.moderator import LanguageModerator
@@ -57,7 +56,7 @@ class Player:
 
     def ask(self, ask: Ask[Any]) -> Reply[Any]:
         said = playing(self.change)(
-            Asked("openai", self.name, ask.stable, ask.task, schema_of(ask.shape, ask.ids), True)
+            Asked("openai", self.name, ask.stable, ask.task, ask.reply_schema, True)
         )
         draft = ask.shape.model_validate_json(said.text)
         self.asks.append(ask)

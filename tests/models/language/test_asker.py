@@ -375,6 +375,25 @@ def test_the_schema_offers_only_ids_that_may_stand() -> None:
     assert fields["prefers"]["anyOf"] == [{"type": "string", "enum": ["o1"]}, {"type": "null"}]
     assert fields["refs"]["items"] == {"type": "string", "enum": ["F1", "F2"]}
     assert fields["free"] == {"type": "string"}, "no list at all leaves it open"
+    fields = schema_of(Reply, {"refs": (), "View.role": ("ux",), "Book.role": ("sre",)})
+    fields = fields["$defs"]["View"]["properties"]
+    assert fields["refs"]["maxItems"] == 0, "what can hold nothing stays empty"
+    assert fields["role"]["enum"] == ["ux"], "for one shape alone"
+
+
+def test_a_long_list_that_stands_twice_is_written_once() -> None:
+    class Reply(BaseModel):
+        first: str
+        second: str
+        third: str
+
+    long, short = ("the words of the first clause", "the words of the second, which is longer"), ()
+    schema = schema_of(Reply, {"first": long * 2, "second": long * 2, "third": ("a", "b")})
+    fields = schema["properties"]
+    assert fields["first"] == fields["second"] == {"$ref": "#/$defs/Words1"}
+    assert schema["$defs"]["Words1"] == {"type": "string", "enum": [*long * 2]}
+    assert fields["third"] == {"type": "string", "enum": ["a", "b"]}
+    assert "$defs" not in schema_of(Reply, {"first": long * 2, "second": short})
 
 
 # -- breaking off ----------------------------------------------------------------------

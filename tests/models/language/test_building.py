@@ -173,7 +173,7 @@ def test_a_suggestion_chooses_an_option_only_where_the_mode_asks_for_one() -> No
 def test_no_escape_and_no_line_break_of_the_models_is_kept() -> None:
     def spoil(value: dict[str, Any], seen: Any) -> dict[str, Any]:
         views = [
-            {**view, "position": HOSTILE, "reason": HOSTILE, "risk": HOSTILE}
+            {**view, "position": HOSTILE + view["role"], "reason": HOSTILE, "risk": HOSTILE}
             for view in value["views"]
         ]
         questions = [
@@ -187,6 +187,31 @@ def test_no_escape_and_no_line_break_of_the_models_is_kept() -> None:
     kept = preview_of(change=spoil).model_dump_json()
     assert "\\u001b" not in kept and "\u202e" not in kept and "\\n" not in kept
     assert "red two lines" in kept
+
+
+def test_a_suggestion_made_twice_is_offered_once() -> None:
+    def twice(value: dict[str, Any], seen: Any) -> dict[str, Any]:
+        told = {"suggestions": ["In May", "Never", "in may", "Later"], "recommended": 3}
+        return {**value, "questions": [{**q, **told} for q in value["questions"]]}
+
+    offered = preview_of(change=twice).bank[0].suggestions
+    assert [(s.text, s.recommended) for s in offered] == [
+        ("In May", True), ("Never", False), ("Later", False),
+    ]  # fmt: skip
+
+
+def test_a_new_option_takes_no_id_that_is_in_use() -> None:
+    renamed = prepared(change=_renamed)
+    assert [o.id for o in renamed.options] == ["o1", "o3"]
+    words = "Or we buy one from Acme"
+    new = {"id": "o2", "text": "buy one from Acme", "quote": "buy one from Acme"}
+    taught = learned_from(words, renamed, options=[new])
+    assert len({o.id for o in (*renamed.options, *taught.options)}) == 2 + len(taught.options)
+
+
+def _renamed(value: dict[str, Any], seen: Any) -> dict[str, Any]:
+    first, second = value["options"]
+    return {**value, "options": [first, {**second, "id": "o3"}]}
 
 
 # -- what an answer teaches ------------------------------------------------------------

@@ -47,8 +47,10 @@ def put_all(**fields: Any) -> Spoil:
 
 
 def seat(*roles: str) -> Spoil:
-    """These roles, each with the first one's view."""
-    return lambda value: value.update(views=[{**value["views"][0], "role": r} for r in roles])
+    """These roles, each with a view much like the first one's."""
+    return lambda value: value.update(
+        views=[{**value["views"][0], "role": r, "reason": f"{r} does"} for r in roles]
+    )
 
 
 def path(text: str, quote: str, **fields: Any) -> dict[str, Any]:
@@ -85,6 +87,16 @@ PREVIEW = {
     ),
     "a role that nobody knows": (put("views", role="wizard"), "there is no role 'wizard'"),
     "a role seated twice": (seat("sre", "sre"), "a role has two views"),
+    "two roles with one view": (
+        lambda value: value.update(
+            views=[{**value["views"][0], "role": r} for r in ("sre", "ux-researcher")]
+        ),
+        "'sre' and 'ux-researcher' say the same",
+    ),
+    "a view that breaks off": (
+        put("views", reason=("It would be of use to all of them " * 20)[:400].strip()),
+        "breaks off; be much briefer",
+    ),
     "a view that rests on nothing": (put("views", refs=("A99",)), "nothing with the id 'A99'"),
     "an option from nowhere": (
         add("options", **path("buy a castle in Spain", "")),
@@ -254,6 +266,7 @@ CHOSEN = (
     "The product manager insists on building the notification system now",
     "One mail for failed imports",
 )
+LONG = "The roles agree that the later path is the better one, since nobody waits for it, and so on"
 CONCLUDE = {
     "a line that rests on nothing": (
         lambda value: value["why"].update(refs=("A9",)),
@@ -269,6 +282,17 @@ CONCLUDE = {
             text=f"{LATER_TEXT}, but build the notification system now in part"
         ),
         "the decision names 'build the notification system now' too",
+    ),
+    "two lines that are one": (
+        lambda value: (
+            value["why"].update(text=LONG, refs=("F1",))
+            or value["consensus"].update(text=LONG.upper(), refs=("F1",))
+        ),
+        "consensus and why say the same",
+    ),
+    "a line that breaks off": (
+        lambda value: value["why"].update(text=(LONG * 5)[:400].strip()),
+        "breaks off; be much briefer",
     ),
     "a decision for nothing": (
         lambda value: value["decision"].update(text="None: it stays open"),
@@ -287,6 +311,12 @@ def test_a_report_that_breaks_a_rule_goes_back(name: str) -> None:
     case = decided(*CHOSEN)
     assert case.breach() is None
     assert words in (case.breach(spoil) or "nothing is wrong")
+
+
+def test_short_lines_may_say_the_same() -> None:
+    nothing = {"text": "Nothing was said of it.", "refs": ("F1",)}
+    alike = put_all(excluded_paths=nothing, wrong_choice_cost=nothing)
+    assert decided(*CHOSEN).breach(alike) is None
 
 
 def test_where_nothing_is_decided_the_decision_says_none() -> None:

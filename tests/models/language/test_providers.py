@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from loopback import replies
 from loopback.server import LoopbackServer
+
+from keystone_roundtable.models.language import providers
+from keystone_roundtable.models.language.spec import parse_spec
+from keystone_roundtable.models.language.transport import Prompt
 
 from .conftest import MakeAsker
 from .loopback_model import ask, failure_of
@@ -167,3 +173,24 @@ def test_a_name_and_password_in_the_address_are_sent_and_not_shown(
     server.default = replies.unauthorized()
     failure = failure_of(lambda: make_asker(spec, environ=environ | addresses).ask(ask()))
     assert "p@w" not in str(failure) and "p%40w" not in str(failure)
+
+
+def test_no_kind_gives_up_before_the_time_limit_that_was_asked_for(
+    spec: str, environ: dict[str, str], server: LoopbackServer
+) -> None:
+    """The libraries' own limit is ten minutes; a model on a slow machine may take longer."""
+    waits: list[float] = []
+
+    async def note(request: Any) -> None:
+        waits.append(request.extensions["timeout"]["read"])
+
+    async def once() -> None:
+        base = {"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "o-key"}
+        connection: Any = providers.connect(parse_spec(spec), environ | base, 1800.0)
+        connection._http.event_hooks = {"request": [note]}
+        prompt = Prompt(ask().stable, ask().task, ask().reply_schema, "preview")
+        await connection.request(prompt)
+        await connection.close()
+
+    asyncio.run(once())
+    assert waits and min(waits) > 1800
