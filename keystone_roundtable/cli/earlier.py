@@ -25,7 +25,7 @@ def notice_of(root: Path, topic: str) -> tuple[str, list[str]] | None:
     """The id of the earlier decision and the lines that tell of it; None where there is none."""
     if not (roundtable_folder(root) / INDEX_NAME).is_file():
         return None  # before anything is loaded: most first sessions have nothing to look in
-    with suppress(KeystoneError, OSError):
+    with suppress(KeystoneError, OSError, ImportError):  # some builds of Python have no SQLite
         return _notice(root, topic)
     return None
 
@@ -76,9 +76,9 @@ def remember(root: Path) -> None:
     """Brings the index up to date after a session, so that the next one is told of this one."""
     if not (roundtable_folder(root) / INDEX_NAME).is_file() and _many(sessions_folder(root)):
         return  # `decisions` makes it, where it is waited for
-    from ..review.decisions_index import DecisionIndex
+    with suppress(KeystoneError, OSError, ImportError):
+        from ..review.decisions_index import DecisionIndex
 
-    with suppress(KeystoneError, OSError):
         DecisionIndex(root).refresh()
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote
@@ -93,7 +93,15 @@ class DecisionIndex:
 
     def refresh(self) -> None:
         """Brings the index up to date; nothing where it cannot be written."""
-        self._asked(lambda connection: None)
+        from ..stores.errors import StoreError
+        from . import decisions_writing as writing
+
+        fresh = self.as_it_is(
+            lambda connection: freshness.is_fresh(connection, self._sessions, time.time_ns())
+        )
+        if not fresh:
+            with suppress(*DAMAGE, OSError, StoreError):
+                writing.write(self.path, self._sessions, anew=False)
 
     def as_it_is(self, ask: Callable[[sqlite3.Connection], _Given]) -> _Given | None:
         """What the index in the file gives, up to date or not; None where there is none to ask."""

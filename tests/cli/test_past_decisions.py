@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -353,3 +354,17 @@ def test_the_list_has_stable_keys_and_columns(call, held):
     (line,) = call("list").out.splitlines()
     assert line.split(None, 5)[:5] == [session, entry["started_at"][:10], "decided", "0.9", "-"]
     assert line.endswith("settings refactor?"), "nothing is cut off where no terminal is"
+
+
+def test_a_python_without_sqlite_says_so_and_does_the_rest(call, held, hold, project, monkeypatch):
+    session = held("finished")
+    call("decisions")
+    for name in [name for name in sys.modules if "review.decisions" in name]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "sqlite3", None)
+    assert "has no module 'sqlite3'" in call("decisions").one_line
+    assert call("decisions").status == 1
+    assert hold("finished").status == 0
+    assert call("doctor", "--json").object["decisions"]["state"] == "impossible"
+    for words in (("list",), ("show", session), ("outcome", session, "held"), ("export", session)):
+        assert call(*words).status == 0

@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core.errors import KeystoneError
-from ...review.decisions_freshness import is_fresh
-from ...review.decisions_index import DecisionIndex
-from ...stores.places import sessions_folder
+from ...stores.places import INDEX_NAME, roundtable_folder, sessions_folder
 from ...stores.telemetry import Telemetry
 from .showing import shown
+
+if TYPE_CHECKING:
+    import sqlite3
 
 # Checking a line takes ten microseconds; chosen by judgement: a doctor answers within a second.
 _MOST_CHECKED_BYTES = 20_000_000
 
 
 def index_health(root: Path) -> dict[str, Any]:
-    """`state` is `none`, `fresh`, `stale` or `damaged`; the next search mends all but the first
-    two, and makes the first.
+    """`state` is `none`, `fresh`, `stale` or `damaged`, which the next search makes `fresh`; or
+    `impossible`, where this Python has no SQLite.
     """
-    index = DecisionIndex(root)
-    if not index.path.exists():
+    path = roundtable_folder(root) / INDEX_NAME
+    if not path.exists():
         told = "no index yet; keystone-roundtable decisions makes it"
-        return {"path": shown(index.path), "state": "none", "sessions": None, "told": told}
+        return {"path": shown(path), "state": "none", "sessions": None, "told": told}
+    try:
+        from ...review.decisions_freshness import is_fresh
+        from ...review.decisions_index import DecisionIndex
+    except ModuleNotFoundError:
+        told = "this Python has no SQLite: past sessions cannot be searched"
+        return {"path": shown(path), "state": "impossible", "sessions": None, "told": told}
 
     def ask(connection: sqlite3.Connection) -> tuple[int, bool]:
         ((count,),) = connection.execute("SELECT count(*) FROM sessions")
         return count, is_fresh(connection, str(sessions_folder(root)), time.time_ns())
 
-    found = index.as_it_is(ask)
+    found = DecisionIndex(root).as_it_is(ask)
     if found is None:
         state, count, told = "damaged", None, "the index is damaged; the next search makes it anew"
     else:
@@ -40,7 +46,7 @@ def index_health(root: Path) -> dict[str, Any]:
         told = f"{count:,} session{'s' if count != 1 else ''} in the index" + (
             "" if fresh else "; the next search brings it up to date"
         )
-    return {"path": shown(index.path), "state": state, "sessions": count, "told": told}
+    return {"path": shown(path), "state": state, "sessions": count, "told": told}
 
 
 def telemetry_health(root: Path) -> dict[str, Any]:

@@ -7,14 +7,17 @@ import time
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...review.aftermath import Aftermath, Aftermaths, wants_outcome
-from ...review.decisions_index import EVERYTHING, DecisionIndex, Past, Search
 from ...terminal import remembering as words
 from ...terminal.columns import columns_of
 from ..roots import root_of
+from ..searching import search
 from ..typed import as_typed
+
+if TYPE_CHECKING:
+    from ...review.decisions_index import Past, Search
 
 
 def decisions(options: Namespace) -> int:
@@ -25,9 +28,8 @@ def decisions(options: Namespace) -> int:
         if is_link(options.words):
             return link(options)
     query = as_typed(" ".join(options.words)).strip()
-    limit = options.limit if options.limit > 0 else EVERYTHING
     root = root_of(options.root)
-    found = DecisionIndex(root).search(query, limit)
+    found = search(root, query, options.limit)
     after = Aftermaths(root) if found.sessions else None
     told = [(past, after.of(past.id)) for past in found.sessions] if after else []
     if options.json:

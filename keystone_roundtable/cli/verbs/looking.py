@@ -61,10 +61,10 @@ def _filters(root: Path, options: Namespace) -> Iterator[_Fits]:
         span = make_span(options.since, options.until)
         yield lambda one: span.holds(_day_of(one))
     if options.query is not None:
-        from ...review.decisions_index import EVERYTHING, DecisionIndex
+        from ..searching import search
 
-        search = DecisionIndex(root).search(as_typed(options.query), EVERYTHING, unfinished=True)
-        ids = {past.id for past in search.sessions} if search.every_term else set()
+        found = search(root, as_typed(options.query), 0, unfinished=True)
+        ids = {past.id for past in found.sessions} if found.every_term else set()
         yield lambda one: one.id in ids
 
 
