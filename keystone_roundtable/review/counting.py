@@ -16,6 +16,7 @@ from pydantic_core import from_json
 from .facts import FactsBook, FactsInMemory, packed, unpacked
 from .fields import (
     MAX_NAME,
+    MAX_QUESTIONS,
     BrokenLineError,
     amount_of,
     as_utc,
@@ -30,7 +31,7 @@ from .fields import (
 )
 from .identities import CODE_BITS, CODES, PRIME, SPREAD
 from .profiles import Profiles
-from .shaped import PROFILE, readers_of
+from .shaped import COURSE, PROFILE, REST, readers_of
 from .span import Span
 from .tally import MICRO, NANO, Kind, Tally
 
@@ -67,7 +68,7 @@ class FileCount:
         months, started, profiles = self._months, self._started, self._profiles.by_month
         seen, opened, paused = self.book.seen, self.book.open, self.book.paused
         fromisoformat, from_bytes = datetime.fromisoformat, int.from_bytes
-        put_seconds = self._seconds.append
+        courses, put_seconds = self._profiles.courses, self._seconds.append
         counted = repeated = 0
         for number, line in enumerate(lines, first):
             try:
@@ -105,8 +106,8 @@ class FileCount:
                     started[month] += 1
             elif kind == "finished":
                 values = tuple(event.values())
-                key = values[PROFILE]
-                session, seconds, calls, tokens_in, tokens_out, cost = values[PROFILE.stop :]
+                key, course = values[PROFILE], values[COURSE]
+                session, seconds, calls, tokens_in, tokens_out, cost = values[REST]
                 if session is not None:
                     whose = from_bytes(session.encode(), "little") * SPREAD % PRIME
                     which = whose << CODE_BITS | _FINISHED
@@ -122,6 +123,7 @@ class FileCount:
                 except KeyError:
                     profile = self._profiles.new(month, key)
                 profile.count += 1
+                courses[course] = courses.get(course, 0) + 1
                 if seconds is not None:
                     put_seconds(seconds)
                 if calls or tokens_in or tokens_out or cost:
@@ -228,15 +230,17 @@ class FileCount:
         names: list[str | None] = [name_of("decision", get("decision"))]
         for field in ("mode", "format", "model"):
             names.append(None if get(field) is None else name_of(field, get(field)))
-        questions = count_of("questions", get("questions"))
-        flags = [flag_of(name, get(name)) for name in ("forced", "breaker", "escalate")]
+        questions = count_of("questions", get("questions"), MAX_QUESTIONS)
+        course = (questions, flag_of("forced", get("forced")), flag_of("breaker", get("breaker")))
+        escalate = flag_of("escalate", get("escalate"))
         seconds, cost = amount_of("seconds", get("seconds")), amount_of("cost_usd", get("cost_usd"))
         calls = count_of("model_calls", get("model_calls"))
         tokens = [count_of(name, get(name)) for name in ("input_tokens", "output_tokens")]
         if not self._is_new(event, "finished", ts, None):
             return
-        profile = self._profiles.new(month, (*names, get("confidence"), questions, *flags))
+        profile = self._profiles.new(month, (*names, get("confidence"), escalate))
         profile.count += 1
+        self._profiles.courses[course] = self._profiles.courses.get(course, 0) + 1
         profile.calls += calls or 0
         profile.input_tokens += tokens[0] or 0
         profile.output_tokens += tokens[1] or 0

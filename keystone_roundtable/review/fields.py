@@ -17,6 +17,9 @@ MAX_NAME = 200
 MAX_AMOUNT = 1e12
 """Of seconds, dollars, tokens: beyond it a number is a mistake, and sums would lose digits."""
 
+MAX_QUESTIONS = 1000
+"""A session asks seven at most; chosen by judgement."""
+
 _BLANKS = b" \t\r\n"
 
 
@@ -89,22 +92,22 @@ def flag_of(field: str, value: object) -> bool | None:
     return value
 
 
-def count_of(field: str, value: object) -> int | None:
+def count_of(field: str, value: object, most: float = MAX_AMOUNT) -> int | None:
     """A whole number, or None where nothing is known."""
     if value is None:
         return None
     if type(value) is not int:
         raise BrokenLineError(f"{field} is not a whole number")
-    return int(amount_of(field, value) or 0)
+    return int(amount_of(field, value, most) or 0)
 
 
-def amount_of(field: str, value: object) -> float | None:
-    """A number that is not negative, or None where nothing is known."""
+def amount_of(field: str, value: object, most: float = MAX_AMOUNT) -> float | None:
+    """A number from 0 to `most`, or None where nothing is known."""
     if value is None:
         return None
     if type(value) is not int and type(value) is not float:
         raise BrokenLineError(f"{field} is not a number")
-    if not 0 <= value <= MAX_AMOUNT:
+    if not 0 <= value <= most:
         raise BrokenLineError(f"{field} is out of range")
     return value
 

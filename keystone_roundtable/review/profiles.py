@@ -12,8 +12,11 @@ _MAX_PROFILES = 4096
 """Profiles held before they are counted: what strange lines can fill is bounded."""
 
 Key = tuple[Any, ...]
-"""Decision, mode, format, model, confidence, questions, and whether forced, ended by the breaker,
-escalated. All but the decision may be None."""
+"""Decision, mode, format, model, confidence, and whether it escalated; all but the decision may be
+None."""
+
+Course = tuple[int | None, bool | None, bool | None]
+"""How many questions were asked, and whether the end was forced, and by the breaker."""
 
 
 @dataclass(slots=True)
@@ -36,6 +39,7 @@ class Profiles:
         self._tally = tally
         self._count = 0
         self.by_month: dict[str, dict[Key, Profile]] = {}
+        self.courses: dict[Course, int] = {}
 
     def new(self, month: str, key: Key) -> Profile:
         """A profile that was not met before, or not since the last were counted."""
@@ -52,11 +56,18 @@ class Profiles:
                     _settle_one(self._tally, month, key, profile)
             profiles.clear()
         self._count = 0
+        for (questions, forced, breaker), count in self.courses.items():
+            if questions is not None:
+                self._tally.questions[questions] += count
+            if forced:
+                self._tally.flags["forced"] += count
+            if breaker:
+                self._tally.flags["breaker"] += count
+        self.courses.clear()
 
 
 def _settle_one(tally: Tally, month: str, key: Key, profile: Profile) -> None:
-    decision, mode, format_, model, confidence, questions, *flags = key
-    forced, breaker, escalate = flags
+    decision, mode, format_, model, confidence, escalate = key
     count, step = profile.count, step_of(confidence)
     tally.events[month, "finished"] += count
     tally.decisions[month, decision] += count
@@ -66,18 +77,10 @@ def _settle_one(tally: Tally, month: str, key: Key, profile: Profile) -> None:
         tally.formats[format_] += count
     if step is not None:
         tally.confidence[month, step] += count
-    if questions is not None:
-        tally.questions[questions] += count
-    if escalate is None:
-        escalate = decision.endswith("escalate")
-    for name, holds in (
-        ("forced", forced),
-        ("breaker", breaker),
-        ("escalated", escalate),
-        ("deferred", decision.endswith("deferred")),
-    ):
-        if holds:
-            tally.flags[name] += count
+    if decision.endswith("escalate") if escalate is None else escalate:
+        tally.flags["escalated"] += count
+    if decision.endswith("deferred"):
+        tally.flags["deferred"] += count
     if model is not None:
         usage = Usage(
             count,

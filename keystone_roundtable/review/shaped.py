@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from pydantic_core import CoreSchema, SchemaValidator
 from pydantic_core import core_schema as cs
 
-from .fields import MAX_AMOUNT, MAX_NAME
+from .fields import MAX_AMOUNT, MAX_NAME, MAX_QUESTIONS
 from .tally import RESULTS
 
 Read = Callable[[bytes], dict[str, Any]]
@@ -35,15 +35,16 @@ _FINISHED: dict[str, CoreSchema] = {
     "decision": _NAME,
     **{name: _maybe(_NAME) for name in ("mode", "format", "model")},
     "confidence": _maybe(_SHARE),
-    "questions": _maybe(_COUNT),
-    **{name: _maybe(_FLAG) for name in ("forced", "breaker", "escalate")},
+    "escalate": _maybe(_FLAG),
+    "questions": _maybe(cs.int_schema(strict=True, ge=0, le=MAX_QUESTIONS)),
+    **{name: _maybe(_FLAG) for name in ("forced", "breaker")},
     "session": _maybe(_NAME),
     "seconds": _maybe(_AMOUNT),
     **{name: _maybe(_COUNT) for name in ("model_calls", "input_tokens", "output_tokens")},
     "cost_usd": _maybe(_AMOUNT),
 }
-PROFILE = slice(3, 12)
-"""Which values of a finished line make its profile: from the decision to `escalate`."""
+PROFILE, COURSE, REST = slice(3, 9), slice(9, 12), slice(12, None)
+"""Values of a finished line: what was decided, how it went, and what differs from line to line."""
 
 _OUTCOME: dict[str, CoreSchema] = {
     "session": _NAME,

@@ -12,7 +12,15 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.json_schema import models_json_schema
 
-from .fields import MAX_AMOUNT, MAX_NAME, BrokenLineError, moment_of, name_of, object_of
+from .fields import (
+    MAX_AMOUNT,
+    MAX_NAME,
+    MAX_QUESTIONS,
+    BrokenLineError,
+    moment_of,
+    name_of,
+    object_of,
+)
 
 OWN_SKILL = "roundtable"
 
@@ -86,7 +94,7 @@ class FinishedLine(OwnLine):
     forced: bool | None = None
     breaker: bool | None = None
     confidence_reasons: list[Name] | None = None
-    questions: Count | None = None
+    questions: Annotated[int, Field(ge=0, le=MAX_QUESTIONS)] | None = None
     informative: Count | None = None
     low_information: Count | None = None
     clarifications: Count | None = None
