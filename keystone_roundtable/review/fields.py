@@ -11,7 +11,7 @@ from .lines import MAX_LINE_BYTES, TOO_LONG
 from .statistics import CONFIDENCE_STEPS
 from .tally import RESULTS, Result
 
-MAX_NAME = 200
+MAX_NAME = 1000
 """Characters of a name, such as a decision or a session's id; chosen by judgement."""
 
 MAX_AMOUNT = 1e12

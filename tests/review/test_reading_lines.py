@@ -59,7 +59,7 @@ def test_the_five_fields_of_the_shell_snippet_are_a_decision(tmp_path):
         (event(["finished"]), "event is not a text"),
         (finished(decision=None), "no decision"),
         (finished(decision=["aligned"]), "decision is not a text"),
-        (finished(decision="x" * 201), "decision is longer"),
+        (finished(decision="x" * 1001), "decision is longer"),
         (finished(mode=3), "mode is not a text"),
         (finished(model={"name": "x"}), "model is not a text"),
         (finished(forced=1), "forced is neither"),
