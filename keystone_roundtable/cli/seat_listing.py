@@ -1,7 +1,7 @@
 """What can take a seat on this machine now, and why not.
 
 No key is sent and no provider asked: a key that is set is said to be set. A server on this machine
-is asked for its list of models.
+is asked for its list of models, and a command for its version and whether somebody is logged in.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from ..content.engines import load_engines
-from ..core.engine_entries import ApiEntry, EngineEntry
+from ..content.engines import from_project, load_engines
+from ..core.engine_entries import ApiEntry, CliEntry, EngineEntry
 from ..core.errors import UsageError
 from .doctoring.examining import is_installed
 from .doctoring.trying import CHECK_LIMIT_S, models_at
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..models.language.spec import KindFacts
 
 _SILENT = f"no answer within {CHECK_LIMIT_S:g} s"
+COMMAND_LIMIT_S = 12.0  # some commands take seconds to say their version; chosen by judgement
 
 
 @dataclass(frozen=True)
@@ -56,19 +57,33 @@ def listed_seats(root: Path, environ: Mapping[str, str]) -> list[Listed]:
 
     Raises `ContentError` for a broken engines file.
     """
-    entries = load_engines(root)
-    looks = [look for name, entry in entries.items() for look in _looks(name, entry, environ)]
+    entries, foreign = load_engines(root), from_project(root)
+    looks = [
+        look
+        for name, entry in entries.items()
+        for look in _looks(name, entry, environ, foreign=name in foreign)
+    ]
     return _side_by_side(looks)
 
 
 def _looks(
-    name: str, entry: EngineEntry, environ: Mapping[str, str]
+    name: str, entry: EngineEntry, environ: Mapping[str, str], *, foreign: bool
 ) -> Iterator[tuple[Listed, Look]]:
     """What stands in the list where the look brings nothing in time, and the look."""
     from ..models.language.spec import KINDS, parse_spec
 
     begun = Listed(name, entry.kind, entry.about)
-    if not isinstance(entry, ApiEntry):
+    if isinstance(entry, CliEntry):
+        from .command_listing import command_looked_at
+
+        row = replace(
+            begun,
+            model=entry.model,
+            read_only=entry.read_only,
+            why=f"no answer within {COMMAND_LIMIT_S:g} s",
+        )
+        yield row, partial(command_looked_at, row, name, entry, environ, foreign)
+    elif not isinstance(entry, ApiEntry):
         row = replace(begun, can_sit=True, why="no model is asked, nothing is sent")
         yield row, partial(_as_it_is, row)
     elif entry.model is None:
@@ -158,8 +173,9 @@ def _side_by_side(looks: Sequence[tuple[Listed, Look]]) -> list[Listed]:
     ]
     for thread in threads:
         thread.start()
-    until = time.monotonic() + CHECK_LIMIT_S
-    for thread in threads:
-        thread.join(max(0.0, until - time.monotonic()))
+    began = time.monotonic()
+    for thread, (row, _) in zip(threads, looks, strict=True):
+        limit_s = COMMAND_LIMIT_S if row.kind == "cli" else CHECK_LIMIT_S
+        thread.join(max(0.0, began + limit_s - time.monotonic()))
     seen = dict(found)
     return [seen.get(number, row) for number, (row, _) in enumerate(looks)]

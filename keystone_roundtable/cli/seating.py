@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from ..content.engines import FILE_NAME, load_engines
-from ..core.engine_entries import EngineEntry, OfflineEntry
+from ..content.engines import FILE_NAME, from_project, load_engines
+from ..core.engine_entries import CliEntry, EngineEntry, OfflineEntry
 from ..core.engines import Engine, EngineFailureError
 from ..core.errors import UsageError
 from ..core.plain import one_line
@@ -17,6 +17,8 @@ from ..core.spending_plan import Limits, Plan, PlannedSeat
 from ..seats.budget import RunBudget
 from ..seats.offline import OfflineEngine
 from .settings import Settings
+from .trust import is_trusted, trust
+from .typed import as_typed
 
 _MAX_COUNT = 1_000_000
 
@@ -24,8 +26,21 @@ _MAX_COUNT = 1_000_000
 class SeatEngines:
     """The engines of one run. One object speaks for all seats of one engine and model."""
 
-    def __init__(self, root: Path, environ: Mapping[str, str], limits: Limits) -> None:
+    def __init__(
+        self,
+        root: Path,
+        environ: Mapping[str, str],
+        limits: Limits,
+        *,
+        ask: Callable[[str], bool] | None = None,
+        hidden: Sequence[Path] = (),
+        family: str = "run",
+    ) -> None:
+        """`ask` is put the question whether a command of the project may be started, None where
+        nobody is there. `hidden` and `family` are as in `CliEngine`.
+        """
         self._root, self._environ, self._limits = root, environ, limits
+        self._ask, self._hidden, self.family = ask, tuple(hidden), family
         self._made: dict[tuple[str, str | None], Engine] = {}
 
     @cached_property
@@ -48,12 +63,47 @@ class SeatEngines:
             if colon:
                 raise UsageError(f"engine '{first}' takes no model", f"Name just {first}")
             return first, None
+        if isinstance(entry, CliEntry):
+            return first, self._command_model(first, entry, rest)
         model = rest or entry.model
         if model is None:
             raise UsageError(
                 f"engine '{first}' needs a model", f"Name one, as in {first}:ollama:qwen3"
             )
         return first, _checked(model)
+
+    def _command_model(self, name: str, entry: CliEntry, model: str) -> str | None:
+        if name in self._foreign:
+            trust(name, entry, self._ask)
+        if model and not entry.model_argv:
+            raise UsageError(f"engine '{name}' takes no model", f"Name just {name}")
+        if entry.model_needed and not (model or entry.model):
+            raise UsageError(
+                f"engine '{name}' needs a model: without one it chooses where the text goes",
+                f"Name one, as in {name}:PROVIDER/MODEL",
+            )
+        return model or entry.model
+
+    @cached_property
+    def _foreign(self) -> frozenset[str]:
+        return from_project(self._root)
+
+    def vendor_of(self, seat: Seat) -> str:
+        """Who makes what speaks for the seat: two seats of one vendor are no two voices."""
+        entry = self.entries.get(seat.engine)
+        if isinstance(entry, OfflineEntry):
+            return OFFLINE
+        if isinstance(entry, CliEntry) and entry.vendor:
+            return entry.vendor
+        model = seat.model or ""
+        kind, _, name = model.partition(":")
+        if isinstance(entry, CliEntry):
+            return model.partition("/")[0] or seat.engine
+        return {"openai-chat": f"openai-chat {name}", "ollama": f"ollama {name}"}.get(kind, kind)
+
+    def reads_evidence(self, seat: Seat) -> bool:
+        entry = self.entries.get(seat.engine)
+        return isinstance(entry, CliEntry) and bool(entry.evidence_argv)
 
     def engine_for(self, seat: Seat) -> Engine:
         """Raises `EngineFailureError` where a seat's engine is no longer there."""
@@ -102,6 +152,8 @@ class SeatEngines:
             )
         if isinstance(entry, OfflineEntry):
             return OfflineEngine()
+        if isinstance(entry, CliEntry):
+            return self._command(seat, entry)
         from ..models.language.seat_engine import ApiEngine
         from ..models.language.spec import parse_spec
 
@@ -110,6 +162,27 @@ class SeatEngines:
             return ApiEngine(spec, environ=self._environ, timeout_s=self._limits.seat_s)
         except (UsageError, ValueError) as error:
             raise EngineFailureError(str(error), reason="missing") from error
+
+    def _command(self, seat: Seat, entry: CliEntry) -> Engine:
+        from ..runtime.processes import SeatPrograms
+        from ..seats.cli_engine import CliEngine
+
+        if seat.engine in self._foreign and not is_trusted(seat.engine, entry):
+            raise EngineFailureError(
+                f"engine '{seat.engine}' of this project is not trusted on this machine, or has "
+                "changed",
+                "Name it anew at a terminal",
+                reason="missing",
+            )
+        return CliEngine(
+            seat.engine,
+            entry,
+            seat.model,
+            programs=SeatPrograms(),
+            environ=self._environ,
+            hidden=self._hidden,
+            family=self.family,
+        )
 
 
 def limits_of(options: Namespace, settings: Settings) -> Limits:
@@ -122,6 +195,20 @@ def limits_of(options: Namespace, settings: Settings) -> Limits:
         max_usd=settings.budget_usd.value,
         allow_unknown_price=settings.allow_unknown_price.value,
     )
+
+
+def named_seats(flag: str, given: Sequence[str]) -> dict[str, str]:
+    """What was typed as NAME=WORDS, by name. Raises `UsageError`."""
+    found: dict[str, str] = {}
+    for one in map(as_typed, given):
+        name, _, words = one.partition("=")
+        name, words = one_line(name), words.strip()
+        if not name or not words:
+            raise UsageError(f"{flag} {one_line(one)[:80]}: no NAME=...", "Give both")
+        if name in found:
+            raise UsageError(f"{flag}: '{name}' is named twice", "Name it once")
+        found[name] = words
+    return found
 
 
 def _checked(model: str) -> str:

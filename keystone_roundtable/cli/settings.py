@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar, cast
@@ -84,19 +84,21 @@ class Sources:
     flags: Mapping[str, object]
     environment: Mapping[str, str]
     files: tuple[tuple[Path, Mapping[str, Value]], ...] = ()
+    engines: Collection[str] = ()
+    """What may stand for a model besides models, where seats are asked."""
 
     def find(self, name: str) -> Setting[Value | None]:
         """The setting of one key. Raises `UsageError` that names the origin of a bad value."""
         given = self.flags.get(name)
         if given is not None:
-            return _checked(name, given, flag_of(name))
+            return _checked(name, given, flag_of(name), self.engines)
         variable = VARIABLES.get(name)
         typed = self.environment.get(variable, "").strip() if variable else ""
         if variable and typed:  # an empty variable says nothing
-            return _checked(name, typed, variable)
+            return _checked(name, typed, variable, self.engines)
         for path, fields in self.files:
             if name in fields:
-                return _checked(name, fields[name], str(path))
+                return _checked(name, fields[name], str(path), self.engines)
         return Setting(DEFAULTS[name], DEFAULT)
 
 
@@ -110,13 +112,20 @@ def config_files(root: Path) -> tuple[Path, ...]:
     return (project_config(root), *([user] if user else []))
 
 
-def resolve(options: object, root: Path, environment: Mapping[str, str] | None = None) -> Settings:
-    """The settings in force for parsed options, which may lack any flag.
+def resolve(
+    options: object,
+    root: Path,
+    environment: Mapping[str, str] | None = None,
+    engines: Collection[str] = (),
+) -> Settings:
+    """The settings in force for parsed options, which may lack any flag. `engines` are names that
+    a model may begin with, checked by whoever asks seats.
 
     Raises `UsageError` for a bad flag or variable, `ContentError` for a bad file.
     """
     files = tuple((path, read_config(path)) for path in config_files(root))
-    sources = Sources(flags_of(options), os.environ if environment is None else environment, files)
+    environ = os.environ if environment is None else environment
+    sources = Sources(flags_of(options), environ, files, engines)
     found = {name: sources.find(name) for name in KEYS}
     return Settings(
         model=cast("Setting[str]", found["model"]),
@@ -156,13 +165,15 @@ def remember(name: str, value: Value) -> Path:
     return path
 
 
-def _checked(name: str, given: object, origin: str) -> Setting[Value | None]:
+def _checked(
+    name: str, given: object, origin: str, engines: Collection[str] = ()
+) -> Setting[Value | None]:
     value = _read(name, given) if isinstance(given, str) else given
     if not KEYS[name].accepts(value):
         raise UsageError(
             f"{origin}: {_shown(given)} is not possible", f"Give {KEYS[name].possible}"
         )
-    if name == "model":
+    if name == "model" and str(value).partition(":")[0] not in engines:
         _check_model(str(value), origin)
     if name in _NUMBERS:
         return Setting(float(cast("int | float", value)), origin)

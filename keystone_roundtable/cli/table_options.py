@@ -38,6 +38,13 @@ def put_table_options(parser: argparse.ArgumentParser) -> None:
         help="a soul from a persona file, read whole; may be repeated",
     )
     parser.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        metavar="NAME=ENGINE",
+        help="what speaks for one soul, where not --model: claude, codex:MODEL, ollama:NAME",
+    )
+    parser.add_argument(
         "--person",
         action="append",
         default=[],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,14 +35,15 @@ AskHabit = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Roster:
-    """Finds souls. `engine` and `model` speak for each; `ask_habit` is None where nobody is
-    there to ask.
+    """Finds souls. `engine` and `model` speak for each that `own` gives none of its own, by name;
+    `ask_habit` is None where nobody is there to ask.
     """
 
     project: Project
     engine: str
     model: str | None
     ask_habit: AskHabit | None = None
+    own: Mapping[str, tuple[str, str | None]] = field(default_factory=dict)
     processes: ProcessRunner = field(default_factory=ProcessRunner)
 
     def souls(self, options: Namespace) -> tuple[Soul, ...]:
@@ -58,6 +59,11 @@ class Roster:
             named = list(DEFAULT_ROSTER)
         found += [self._named(name) for name in named]
         _check(found)
+        stranger = next((name for name in self.own if name not in {s.name for s in found}), None)
+        if stranger is not None:
+            raise UsageError(
+                f"--engine {stranger}: nobody of that name has a seat", "Seat it first"
+            )
         return tuple(found)
 
     def _from_file(self, given: str) -> Soul:
@@ -135,8 +141,9 @@ class Roster:
         return self._soul(name, text, "oracle", _shown(path))
 
     def _soul(self, name: str, text: str, kind: SoulKind, source: str) -> Soul:
+        engine, model = self.own.get(one_line(name), (self.engine, self.model))
         try:
-            seat = Seat(name=one_line(name), engine=self.engine, model=self.model, soul=text)
+            seat = Seat(name=one_line(name), engine=engine, model=model, soul=text)
         except ValidationError as error:
             raise UsageError(
                 f"'{one_line(name)[:60]}' cannot be a seat's name: {error.errors()[0]['msg']}",

@@ -1,4 +1,4 @@
-"""The engines in force: the shipped file, and the project's own laid over it."""
+"""The engines in force: the shipped file, the user's own and the project's laid over it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from ..core.engine_entries import ApiEntry, EngineEntry, OfflineEntry
+from ..core.engine_entries import ApiEntry, CliEntry, EngineEntry, OfflineEntry
 from ..core.seating import OFFLINE
+from .config import user_config
 from .layers import Layered, overlay
 from .locations import shipped_folder
 
 FILE_NAME = "engines.yaml"
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")  # a colon may follow it, and then the model
-_KINDS = [get_args(shape.model_fields["kind"].annotation)[0] for shape in (ApiEntry, OfflineEntry)]
+_SHAPES = (ApiEntry, OfflineEntry, CliEntry)
+_KINDS = [get_args(shape.model_fields["kind"].annotation)[0] for shape in _SHAPES]
 
 
 def project_engines(root: Path) -> Path:
@@ -25,9 +27,25 @@ def project_engines(root: Path) -> Path:
     return root / ".keystone" / "roundtable" / FILE_NAME
 
 
+def user_engines() -> Path | None:
+    """The user's own file, which need not exist; None where the user has no folder for it."""
+    config = user_config()
+    return config.parent / FILE_NAME if config else None
+
+
+def from_project(root: Path) -> frozenset[str]:
+    """The engines that the project's file says something of: what a project says came with
+    whatever was cloned. Raises `ContentError`.
+    """
+    path = project_engines(root)
+    return frozenset(overlay([path]).fields) if path.exists() else frozenset()
+
+
 def load_engines(root: Path | None) -> Mapping[str, EngineEntry]:
     """Every engine by its name, the shipped ones first. Raises `ContentError`."""
     paths = [shipped_folder("templates") / FILE_NAME]
+    if (own := user_engines()) is not None and own.exists():
+        paths.append(own)
     if root is not None and project_engines(root).exists():
         paths.append(project_engines(root))
     layered = overlay(paths)

@@ -39,6 +39,8 @@ class Invocation:
     schema: Mapping[str, Any]
     time_limit_s: float
     material: Material = field(default_factory=Material)
+    evidence: tuple[str, ...] = ()
+    """Paths of what the engine may read; engines that read no files pass them over."""
 
     @property
     def characters(self) -> int:
@@ -75,6 +77,8 @@ class EngineReply:
     detail: str = ""
     cut_off: bool = False
     rehearsal: bool = False
+    sandboxed: bool | None = None
+    """Whether a process saw no more than its folder and the evidence; None where there was none."""
 
 
 class EngineFailureError(KeystoneError):

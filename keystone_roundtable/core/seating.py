@@ -19,7 +19,7 @@ SEATING_VERSION = 1  # of every shape below
 MAX_NAME = 80  # characters of a seat's name: it stands in tables; chosen by judgement
 
 API, OFFLINE = "api", "offline"
-"""The engines that are always there: any model of the provider layer, and the rehearsal."""
+"""The engines that need no program: any model of the provider layer, and the rehearsal."""
 
 AbsentReason = Literal[
     "missing", "unauthenticated", "timeout", "crashed", "empty", "malformed", "over_budget"
@@ -101,6 +101,9 @@ class Receipt(SeatingRecord):
     output_tokens: int | None = None
     cost_usd: float | None = None
 
+    sandboxed: bool | None = None
+    """Whether the engine's process saw its own folder and the evidence only; None where there was
+    no process, or it is not known."""
     rehearsal: bool = False
     """True where no model was asked, and what came was made up along the reply's schema."""
 

@@ -1,7 +1,8 @@
 """Starts other programs: the one place that does.
 
-A program gets an argument list and never a shell, an allowlisted environment and a closed
-standard input. Its standard error is drained to the end and the last of it kept.
+A program gets an argument list and never a shell, an allowlisted environment and a standard input
+that is closed, or fed and then closed. Its standard error is drained to the end and the last of it
+kept.
 """
 
 from __future__ import annotations
@@ -14,11 +15,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
+
+from ..core.programs import MAX_OUTPUT_BYTES, Program, Ran
+from ..core.programs import NOT_FOUND as NOT_FOUND
+from ..core.programs import NOT_STARTED as NOT_STARTED
+
+if TYPE_CHECKING:
+    import asyncio  # loaded where a seat is asked: it would cost every start
 
 TIMED_OUT = 124
-NOT_STARTED = 126
-NOT_FOUND = 127
 
 _PASSED_ON = frozenset({"PATH", "HOME", "LANG"})
 _PASSED_ON_PREFIXES = ("LC_", "KEYSTONE_")
@@ -49,6 +55,8 @@ class ProcessRunner:
     environ: Mapping[str, str] | None = None
     folder: Path | None = None
     """The working directory; None leaves our own."""
+    chosen: bool = False
+    """Whether whoever gives `environ` has chosen what may be seen: all of it is passed on."""
 
     def run(self, argv: Sequence[str], timeout_s: float) -> FinishedProcess:
         """Waits for the end of the program; its whole process group is gone after a timeout."""
@@ -65,7 +73,7 @@ class ProcessRunner:
                 stdin=subprocess.DEVNULL,
                 stdout=stdout,
                 stderr=subprocess.PIPE,
-                env=allowed(os.environ if self.environ is None else self.environ),
+                env=self._passed_on(),
                 cwd=self.folder,
                 start_new_session=True,
             )
@@ -74,6 +82,10 @@ class ProcessRunner:
         except (OSError, ValueError) as error:  # no permission, too long, a NUL in an argument
             return FinishedProcess(NOT_STARTED, f"{argv[0]}: {error}")
         return _wait(process, timeout_s)
+
+    def _passed_on(self) -> dict[str, str]:
+        environ = os.environ if self.environ is None else self.environ
+        return dict(environ) if self.chosen else allowed(environ)
 
 
 def allowed(environ: Mapping[str, str]) -> dict[str, str]:
@@ -126,3 +138,195 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
 def _signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, number)
+
+
+FAMILY = "KEYSTONE_ROUNDTABLE_FAMILY"
+"""The variable by which a seat's program, and all that it starts, can be found again."""
+
+_LAST_WORDS_S = 0.5  # for output still in the pipe after the end; chosen by judgement
+
+
+class SeatPrograms:
+    """The `Programs` port: every program in a group of its own, none of it left running.
+
+    A process may leave its group; its environment still tells whose it is, where the system has
+    `/proc`.
+    """
+
+    async def run(self, program: Program) -> Ran:
+        import asyncio
+
+        mark = f"{program.family}.{os.urandom(8).hex()}"
+        try:
+            process = subprocess.Popen(
+                list(program.argv),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env={**program.environ, FAMILY: mark},
+                cwd=program.folder,
+                start_new_session=True,
+            )
+        except FileNotFoundError as error:
+            return Ran(NOT_FOUND, "", f"{program.argv[0]}: {error.strerror}")
+        except (OSError, ValueError) as error:
+            return Ran(NOT_STARTED, "", f"{program.argv[0]}: {error}")
+        running = _Running(process, mark, asyncio.get_running_loop())
+        running.begin(program.stdin)
+        try:
+            await running.over.wait()
+        finally:
+            await running.end()
+        return await running.result()
+
+    def said(self, argv: tuple[str, ...], environ: Mapping[str, str], timeout_s: float) -> Ran:
+        done = ProcessRunner(environ=environ, chosen=True).output(argv, timeout_s)
+        return Ran(done.status, done.stdout, done.stderr)
+
+    @staticmethod
+    def end_left(family: str) -> int:
+        """Ends what a killed run left of this family; gives how many processes that were."""
+        return _end_marked(f"{family}.")
+
+
+class _Running:
+    """One program while it runs. Threads do what blocks; the loop is told when it is over."""
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], mark: str, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        import asyncio
+
+        self._process, self._mark, self._loop = process, mark, loop
+        self.over = asyncio.Event()
+        """The program ended, or put out too much."""
+        self._ended = asyncio.Event()
+        self._drained = asyncio.Event()
+        self._out, self._err = bytearray(), bytearray()
+        self._too_long = False
+        self._drains: list[threading.Thread] = []
+
+    def begin(self, stdin: bytes) -> None:
+        out, err = self._process.stdout, self._process.stderr
+        assert out is not None and err is not None
+        self._drains = [
+            threading.Thread(target=self._read_out, args=(out,), daemon=True),
+            threading.Thread(target=_drain, args=(err, self._err), daemon=True),
+        ]
+        threads = [
+            *self._drains,
+            threading.Thread(target=self._feed, args=(stdin,), daemon=True),
+            threading.Thread(target=self._wait_for_end, daemon=True),
+            threading.Thread(target=self._wait_for_drains, daemon=True),
+        ]
+        for thread in threads:
+            thread.start()
+
+    async def end(self) -> None:
+        """Nothing of it runs when this returns; a second cancellation spares no time for asking."""
+        import asyncio
+
+        try:
+            if not self._ended.is_set():
+                self._signal(signal.SIGTERM)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._ended.wait(), _GRACE_S)
+        finally:
+            # The leader is not reaped yet, so that its number is still nobody else's.
+            self._signal(signal.SIGKILL)
+            _end_marked(self._mark)
+            self._process.wait()
+
+    async def result(self) -> Ran:
+        import asyncio
+
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._drained.wait(), _LAST_WORDS_S)
+        return Ran(
+            self._process.returncode,
+            bytes(self._out).decode("utf-8", "replace"),
+            bytes(self._err).decode("utf-8", "replace"),
+            self._too_long,
+        )
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+    def _tell(self, *events: asyncio.Event) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            for event in events:
+                self._loop.call_soon_threadsafe(event.set)
+
+    def _wait_for_end(self) -> None:
+        with suppress(ChildProcessError):
+            os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
+        self._tell(self._ended, self.over)
+
+    def _wait_for_drains(self) -> None:
+        for drain in self._drains:
+            drain.join()
+        self._tell(self._drained)
+
+    def _feed(self, data: bytes) -> None:
+        pipe = self._process.stdin
+        assert pipe is not None
+        with suppress(OSError, ValueError):  # it may not want to read all of it
+            pipe.write(data)
+        with suppress(OSError, ValueError):
+            pipe.close()
+
+    def _read_out(self, pipe: IO[bytes]) -> None:
+        with pipe, suppress(OSError):
+            while chunk := os.read(pipe.fileno(), _TAIL_BYTES):
+                self._out += chunk[: MAX_OUTPUT_BYTES - len(self._out)]
+                if len(self._out) >= MAX_OUTPUT_BYTES and not self._too_long:
+                    self._too_long = True
+                    self._tell(self.over)
+
+
+def _end_marked(mark: str) -> int:
+    """Kills every process of ours whose environment holds the mark, also what it starts meanwhile;
+    none where the system has no `/proc`.
+    """
+    wanted = f"{FAMILY}={mark}".encode()
+    killed: set[int] = set()
+    while found := {pid for pid in _own_processes() if _marked(pid, wanted)} - killed:
+        for pid in found:
+            _kill(pid)
+        killed |= found
+    return len(killed)
+
+
+def _kill(pid: int) -> None:
+    """Returns when the process is gone, or after a moment."""
+    import select
+
+    try:
+        process = os.pidfd_open(pid)
+    except OSError:  # gone meanwhile
+        return
+    try:
+        with suppress(OSError):
+            signal.pidfd_send_signal(process, signal.SIGKILL)
+            poll = select.poll()
+            poll.register(process, select.POLLIN)
+            poll.poll(_GRACE_S * 1000)
+    finally:
+        os.close(process)
+
+
+def _own_processes() -> list[int]:
+    try:
+        names = [one.name for one in Path("/proc").iterdir()]
+    except OSError:
+        return []
+    return [int(name) for name in names if name.isdigit() and int(name) != os.getpid()]
+
+
+def _marked(pid: int, wanted: bytes) -> bool:
+    try:
+        environ = Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:  # gone, or somebody else's
+        return False
+    return any(entry.startswith(wanted) for entry in environ.split(b"\0"))

@@ -29,7 +29,8 @@ class SeatAsk(Generic[Shape]):
     provider can cache it. `shape` is what the reply has to be; `check` gives the reason why a
     well-formed one breaks a rule, None where it breaks none. `ids` holds, by field name, the
     strings that may stand in it: the schema then offers no other, and `check` has to look all the
-    same. `material` is for engines that read no prose. `attempts` is 1 where whoever asks puts an
+    same. `material` is for engines that read no prose. `evidence` are the paths of what may be read
+    besides the prompt. `attempts` is 1 where whoever asks puts an
     unusable reply back by itself, as a vote does once all are in.
     """
 
@@ -40,6 +41,7 @@ class SeatAsk(Generic[Shape]):
     check: Callable[[Shape], str | None] = fits
     ids: Mapping[str, Sequence[str]] = field(default_factory=dict)
     material: Material = field(default_factory=Material)
+    evidence: tuple[str, ...] = ()
     attempts: int = ATTEMPTS
 
     @property

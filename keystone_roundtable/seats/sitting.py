@@ -142,6 +142,7 @@ class Sitting:
             schema=self.ask.schema,
             time_limit_s=self.budget.limits.seat_s,
             material=self.ask.material,
+            evidence=self.ask.evidence,
         )
 
     def _read(self, reply: EngineReply) -> Any:
@@ -218,6 +219,7 @@ class _Made:
             cached_tokens=self.use.cached_tokens,
             output_tokens=self.use.output_tokens,
             cost_usd=self.use.cost_usd,
+            sandboxed=self.reply.sandboxed if self.reply else None,
             rehearsal=self.reply is not None and self.reply.rehearsal,
         )
 

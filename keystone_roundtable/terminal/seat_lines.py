@@ -65,6 +65,10 @@ def _engine(one: Mapping[str, Any]) -> str:
 
 def _told(one: Mapping[str, Any]) -> str:
     parts = [one["why"]]
+    if one["kind"] == "cli" and one["version"]:
+        parts.append(f"version {one['version']}")
+    if not one["read_only"]:
+        parts.append("cannot be kept from writing")
     if models := one["models"]:
         more = f", and {len(models) - _MODELS_SHOWN} more" if len(models) > _MODELS_SHOWN else ""
         parts.append(f"models: {', '.join(models[:_MODELS_SHOWN])}{more}")

@@ -24,6 +24,7 @@ def test_every_model_and_the_rehearsal_are_always_there(tmp_path):
     assert {name: entry.kind for name, entry in shipped.items()} == {
         "api": "api",
         "offline": "offline",
+        **dict.fromkeys(("claude", "codex", "gemini", "agy", "opencode", "command-code"), "cli"),
     }
     assert all(entry.about for entry in shipped.values())
     assert load_engines(tmp_path) == shipped
@@ -32,15 +33,15 @@ def test_every_model_and_the_rehearsal_are_always_there(tmp_path):
 def test_a_project_adds_engines_and_replaces_them_by_name(put, tmp_path):
     put("local: {kind: api, about: this machine, model: 'ollama:qwen3'}\napi: {kind: api}\n")
     found = load_engines(tmp_path)
-    assert list(found) == ["api", "offline", "local"]
+    assert list(found) == [*load_engines(None), "local"]
     assert found["local"].model == "ollama:qwen3"
     assert found["api"].about == ""
 
 
 BROKEN = {
-    "a kind that is none": ("x:\n  kind: magic\n", 2, "x.kind", "one of: api, offline"),
-    "no kind": ("\nx:\n  model: a\n", 2, "x.kind", "one of: api, offline"),
-    "no mapping": ("x: api\n", 1, "x", "one of: api, offline"),
+    "a kind that is none": ("x:\n  kind: magic\n", 2, "x.kind", "one of: api, offline, cli"),
+    "no kind": ("\nx:\n  model: a\n", 2, "x.kind", "one of: api, offline, cli"),
+    "no mapping": ("x: api\n", 1, "x", "one of: api, offline, cli"),
     "a field that is none": ("x:\n  kind: api\n  argv: [a]\n", 3, "x.argv", "no such field"),
     "no model": ("x:\n  kind: api\n  model: ''\n", 3, "x.model", "at least 1"),
     "a name that is none": ("'My engine':\n  kind: api\n", 1, "My engine", "small letters"),

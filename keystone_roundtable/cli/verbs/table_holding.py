@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from ...content.engines import load_engines
 from ...content.tables import TableTexts
 from ...content.yaml_files import to_yaml
 from ...core.errors import KeystoneError, UsageError
@@ -29,8 +30,9 @@ from ...stores.tables import TableLog, TableStore
 from ...terminal import table_lines as words
 from ...terminal.table_view import LiveView, PlainView
 from ..screens import can_redraw, wants_colour
-from ..seating import SeatEngines, limits_of
+from ..seating import SeatEngines, limits_of, named_seats
 from ..settings import Settings, resolve
+from ..spend_gate import ask_on_terminal
 from ..table_asking import CONVENER, TableSouls
 from ..table_beginning import facts_of, options_of, question_of, session_of, started
 from ..table_ending import present
@@ -57,7 +59,11 @@ def begin(options: Namespace) -> int:
     if holding.ask is None and len(proposed[0]) < MIN_OPTIONS:
         raise UsageError(words.NO_OPTIONS.rstrip("."), "Name 2 to 4 with --options x,y,z")
     engine, model = holding.engines.named(holding.settings.model.value)
-    roster = Roster(project, engine, model, holding.ask_habit)
+    own = {
+        name: holding.engines.named(words)
+        for name, words in named_seats("--engine", options.engine).items()
+    }
+    roster = Roster(project, engine, model, holding.ask_habit, own)
     start = started(
         options,
         project,
@@ -115,9 +121,9 @@ class Holding:
     def __post_init__(self) -> None:
         root = root_of(self.options.root)
         self.project = Project(root, telemetry=not self.options.no_telemetry)
-        self.settings: Settings = resolve(self.options, root)
+        self.settings: Settings = resolve(self.options, root, engines=load_engines(root))
         self.limits: Limits = limits_of(self.options, self.settings)
-        self.engines = SeatEngines(root, os.environ, self.limits)
+        self.engines = SeatEngines(root, os.environ, self.limits, ask=ask_on_terminal())
 
     @cached_property
     def store(self) -> TableStore:

@@ -1,0 +1,48 @@
+"""Whether a command can take a seat here: installed, trusted, logged in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..core.engine_entries import CliEntry
+from ..core.plain import one_line
+
+if TYPE_CHECKING:
+    from .seat_listing import Listed
+
+_LOGIN_LIMIT_S = 8.0  # chosen by judgement
+
+
+def command_looked_at(
+    row: Listed, name: str, entry: CliEntry, environ: Mapping[str, str], foreign: bool
+) -> Listed:
+    """The line of one command. Nothing of a project's own file is started before it is trusted."""
+    from ..runtime.processes import SeatPrograms
+    from ..seats.cli_engine import environment, program_of, version_of
+    from .trust import command_shown, is_trusted
+
+    if foreign and not is_trusted(name, entry):
+        return replace(row, why=f"not trusted yet; it would run: {command_shown(entry)}")
+    seen = environment(entry, environ)
+    program = program_of(entry, seen)
+    if program is None:
+        hint = f": {entry.install_hint}" if entry.install_hint else ""
+        return replace(row, why=f"'{one_line(entry.argv[0])}' is not installed{hint}")
+    programs = SeatPrograms()
+    row = replace(row, version=version_of(entry, program, programs, seen) or None)
+    if entry.sends_to:
+        row = replace(row, sends_to=entry.sends_to)
+    if any(seen.get(variable) for variable in entry.login_variables):
+        row = replace(row, logged_in=True, can_sit=True, why="a key is set; not tried")
+    elif entry.login_argv:
+        status = programs.said((str(program), *entry.login_argv), seen, _LOGIN_LIMIT_S).status
+        row = replace(row, logged_in=status == 0, can_sit=status == 0)
+        hint = f". {entry.login_hint}" if entry.login_hint else ""
+        row = replace(row, why="logged in" if status == 0 else f"not logged in{hint}")
+    else:
+        row = replace(row, can_sit=True, why="installed; whether it is logged in shows in a round")
+    if row.can_sit and entry.model_needed and entry.model is None:
+        return replace(row, why=f"{row.why}; it needs a model, as in {name}:PROVIDER/MODEL")
+    return row

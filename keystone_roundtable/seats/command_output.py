@@ -1,0 +1,124 @@
+"""The answer in what a vendor's command put out, what it took, and what it complained of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core.engine_entries import OutputShape
+from ..core.engines import EngineUse
+from ..core.plain import one_line, plain
+
+
+@dataclass(frozen=True)
+class Told:
+    """`error` is what the command says went wrong, "" where nothing did; `failed` tells whether it
+    says so. `readable` is False where the output has not the shape that it should have.
+    """
+
+    answer: str = ""
+    error: str = ""
+    failed: bool = False
+    use: EngineUse = field(default_factory=EngineUse)
+    readable: bool = True
+
+
+def told_by(stdout: str, shape: OutputShape) -> Told:
+    """What `stdout` tells. A command may print lines of its own around its object."""
+    if shape.form == "text":
+        return Told(answer=stdout)
+    values = _values(stdout, shape)
+    if not values:
+        return Told(answer="", readable=False)
+    return Told(
+        answer=_answer(values, shape),
+        error=one_line(" ".join(_texts(values, shape.error_text))),
+        failed=any(bool(one) for value in values for one in _found(value, shape.error)),
+        use=EngineUse(
+            requests=None,
+            input_tokens=_count(values, shape.input_tokens),
+            cached_tokens=_count(values, shape.cached_tokens),
+            output_tokens=_count(values, shape.output_tokens),
+            cost_usd=_sum(values, shape.cost_usd),
+        ),
+    )
+
+
+def _values(stdout: str, shape: OutputShape) -> list[Any]:
+    stdout = plain(stdout)  # colours around an object; those inside its texts are escaped there
+    if shape.form == "lines":
+        return [value for line in stdout.splitlines() if (value := _object(line)) is not None]
+    value = _object(stdout)
+    start = -1
+    while value is None and (start := stdout.find("{", start + 1)) >= 0:
+        value = _object_at(stdout, start)
+    return [] if value is None else [value]
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _object_at(text: str, start: int) -> dict[str, Any] | None:
+    if text[start - 1 : start] not in ("", "\n"):  # it begins a line: a brace in prose does not
+        return None
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _answer(values: Sequence[Any], shape: OutputShape) -> str:
+    parts = [
+        one
+        for value in values
+        if all(wanted in list(_found(value, path)) for path, wanted in shape.where.items())
+        for one in _found(value, shape.answer)
+        if isinstance(one, str)
+    ]
+    return "".join(parts) if shape.all_parts else (parts[-1] if parts else "")
+
+
+def _texts(values: Sequence[Any], path: str) -> list[str]:
+    return [one for value in values for one in _found(value, path) if isinstance(one, str)]
+
+
+def _count(values: Sequence[Any], paths: Sequence[str]) -> int | None:
+    total = _sum(values, paths)
+    return None if total is None else int(total)
+
+
+def _sum(values: Sequence[Any], paths: Sequence[str]) -> float | None:
+    """None where nothing of it is told, which is not 0."""
+    numbers = [
+        float(one)
+        for value in values
+        for path in paths
+        for one in _found(value, path)
+        if isinstance(one, int | float) and not isinstance(one, bool) and 0 <= one < 1e15
+    ]
+    return sum(numbers) if numbers else None
+
+
+def _found(value: Any, path: str) -> Iterator[Any]:
+    """What stands at the path; nothing for an empty path."""
+    if not path:
+        return
+    step, _, rest = path.partition(".")
+    if step == "*":
+        within = list(value.values()) if isinstance(value, dict) else value
+        inner = within if isinstance(within, list) else []
+    else:
+        inner = [value[step]] if isinstance(value, dict) and step in value else []
+    for one in inner:
+        if rest:
+            yield from _found(one, rest)
+        else:
+            yield one
