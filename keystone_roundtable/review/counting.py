@@ -69,7 +69,8 @@ class FileCount:
         seen, opened, paused = self.book.seen, self.book.open, self.book.paused
         fromisoformat, from_bytes = datetime.fromisoformat, int.from_bytes
         courses, put_seconds = self._profiles.courses, self._seconds.append
-        counted = repeated = 0
+        happened = self.book.happened
+        counted = repeated = swap_at = 0
         for number, line in enumerate(lines, first):
             try:
                 try:
@@ -79,7 +80,9 @@ class FileCount:
                         self._foreign(line)
                         continue
                     event = other(line)
-                    read, other = other, read  # the next line is likely to be of its kind
+                    if number == swap_at:  # two in a row: the next is likely to be of their kind
+                        read, other = other, read
+                    swap_at = number + 1
                 ts = event["ts"]
                 fromisoformat(ts)
                 day = ts[:10]
@@ -135,12 +138,16 @@ class FileCount:
                     profile.unknown_tokens += 1
                 if cost is None:
                     profile.unknown_cost += 1
-            elif kind == "outcome":
-                self._other(event, "outcome", month, ts)
-            elif self.book.happened(event["session"], kind, ts, None):
-                self._tally.events[month, kind] += 1
             else:
-                repeated += 1
+                told_apart, outcome = ts, None
+                if kind == "outcome":
+                    result = event["outcome"]
+                    told_apart = f"{ts}\n{result}"
+                    outcome = packed(ts, step_of(event["confidence"]), result)
+                if happened(event["session"], kind, told_apart, outcome):
+                    self._tally.events[month, kind] += 1
+                else:
+                    repeated += 1
         self._tally.lines += counted
         self._tally.repeated += repeated
         if len(self._seconds) > _MANY:
