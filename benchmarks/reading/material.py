@@ -1,7 +1,8 @@
 """The labelled lines under `seen/` (training) and `unseen/` (measuring only).
 
 A line of an answers file is a group: a family of phrasing, its label, one question and several
-answers. A line of a topics file is one topic. No family is in both folders.
+answers; `counts` says how much each of them weighs in training, 1 where it is missing. A line of a
+topics file is one topic. No line is in both folders.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ class AnswerLine:
     question: str
     answer: str
     label: str
+    counts: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,12 @@ class TopicLine:
 def answer_lines(half: Half) -> list[AnswerLine]:
     return [
         AnswerLine(
-            language, f"{language}/{group['family']}", group["question"], text, group["label"]
+            language,
+            f"{language}/{group['family']}",
+            group["question"],
+            text,
+            group["label"],
+            group.get("counts", 1.0),
         )
         for language, group in _groups(half, "answers")
         for text in group["answers"]

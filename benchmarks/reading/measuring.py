@@ -20,11 +20,17 @@ from keystone_roundtable.reading.evaluation import (
 from .material import AnswerLine, Half, TopicLine, answer_lines, topic_lines
 
 HALVES: tuple[Half, ...] = ("seen", "unseen")
+EVERYDAY = "everyday-"
+"""How the families begin that hold what all kinds of people type to the modes' own questions."""
 RULES = load_rules()
 
 
 def print_tables(answers_file: str | None, topics_file: str | None) -> None:
-    sets: dict[str, Sequence[AnswerLine]] = {half: answer_lines(half) for half in HALVES}
+    sets: dict[str, Sequence[AnswerLine]] = {}
+    for half in HALVES:
+        sets[half] = answer_lines(half)
+        sets[f"{half}, everyday"] = [line for line in sets[half] if _is_everyday(line)]
+        sets[f"{half}, others"] = [line for line in sets[half] if not _is_everyday(line)]
     if answers_file:
         sets[Path(answers_file).name] = [_answer_of(one) for one in _lines(answers_file)]
     _print("Answers", sets, judge_answer, _ANSWER_COLUMNS)
@@ -36,7 +42,25 @@ def print_tables(answers_file: str | None, topics_file: str | None) -> None:
 
 def judge_answer(line: AnswerLine) -> Judged:
     read = read_answer({"answer": line.answer, "question": line.question}, RULES)
-    return Judged(line.family, line.language, line.answer, line.label, read["predicted"])
+    return Judged(
+        line.family,
+        line.language,
+        line.answer,
+        line.label,
+        read["predicted"],
+        firm=read["firm"],
+    )
+
+
+def _is_everyday(line: AnswerLine) -> bool:
+    return line.family.partition("/")[2].startswith(EVERYDAY)
+
+
+def _firmly_empty(judged: Sequence[Judged], label: str) -> float | None:
+    """Of the lines with the label, those that a session counts as a non-answer."""
+    own = [one for one in judged if one.label == label]
+    taken = sum(one.read == "low_information" and one.firm for one in own)
+    return taken / len(own) if own else None
 
 
 def judge_topic(line: TopicLine) -> Mapping[str, Judged]:
@@ -58,7 +82,9 @@ _ANSWER_COLUMNS: dict[str, Callable[[Sequence[Judged]], float | None]] = {
     "English": lambda js: share([j for j in js if j.language == "en"]),
     "other languages": lambda js: share([j for j in js if j.language != "en"]),
     "informative read as empty": lambda js: answer_errors(js)["informative_as_low_information"],
+    "firmly so": lambda js: _firmly_empty(js, "informative"),
     "non-answers missed": lambda js: answer_errors(js)["low_information_missed"],
+    "non-answers counted": lambda js: _firmly_empty(js, "low_information"),
     "stop and defer found": lambda js: answer_errors(js)["stop_defer_found"],
     "content read as stop or defer": lambda js: answer_errors(js)["informative_as_stop_defer"],
 }

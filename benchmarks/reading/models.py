@@ -95,7 +95,9 @@ def _is_open(line: AnswerLine) -> bool:
 def answer_examples(lines: Sequence[AnswerLine]) -> list[Labelled]:
     bits = SETTINGS["signals"].bits
     return [
-        Labelled(line.family, example(of_answer(line), SIGNALS.index(line.label), bits))
+        Labelled(
+            line.family, example(of_answer(line), SIGNALS.index(line.label), bits, line.counts)
+        )
         for line in lines
     ]
 

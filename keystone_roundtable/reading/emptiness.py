@@ -14,8 +14,9 @@ _GENERAL: Final[Kinds] = frozenset(
 _PRECISE: Final[Kinds] = frozenset({PhraseKind.LIMIT, PhraseKind.NO, PhraseKind.NOTHING})
 _AFFIRMING_EMOJI: Final = frozenset("👍👌✅✔☑🆗👎❌✖⛔🙅🙆💯")
 _LAUGHTER: Final = re.compile(
-    r"(?:a?(?:ha|he|hi|ho|ja|je|xa|rs|wk|kw|ks|ха|хе|хи|ах)){2,}\w?|x+d+|5{3,}|lo+l|[hkwx草笑ه]"
+    r"a?(ha|he|hi|ho|ja|je|xa|rs|wk|kw|ks|ха|хе|хи|ах)(?:a?\1)+\w?|x+d+|5{3,}|lo+l|[hkwx草笑ه]"
 )
+"""One syllable over and over: "horse" and "jars" are made of two."""
 _MASH_ROWS: Final = (
     "qwertyuiop",
     "asdfghjkl",

@@ -15,7 +15,10 @@ _ALTERNATIVE: Final = re.compile(r"alt (mode|route) ok: ([\w-]+)")
 
 @dataclass(frozen=True)
 class Judged:
-    """One reading beside its label; None where none was given. `also` is a second fitting label."""
+    """One reading beside its label; None where none was given. `also` is a second fitting label.
+
+    `firm` is False for a reading that the session does not act on as a non-answer.
+    """
 
     id: str
     language: str
@@ -23,6 +26,7 @@ class Judged:
     label: str | None
     read: str | None
     also: str | None = None
+    firm: bool = True
 
     @property
     def right(self) -> bool:

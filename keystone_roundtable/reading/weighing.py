@@ -36,6 +36,7 @@ ANSWERS_BY_SHAPE: Final = frozenset(
 """Reasons of rules that know an answer by the question it stands under."""
 
 FIRM_FROM: Final = 0.65
+UNRULED_EMPTY_FIRM_FROM: Final = 0.85
 LEAVING_FROM: Final = 0.5
 UNRULED_LEAVING_FROM: Final = 0.6
 SURELY_LEAVING_FROM: Final = 0.9
@@ -44,12 +45,13 @@ EMPTY_FROM: Final = 0.45
 RULED_EMPTY_FROM: Final = 0.4
 RULED_CONTENT_FROM: Final = 0.65
 SUBSTANCE_FROM: Final = 0.75
-"""Least probabilities: for a firm reading; for a stop or deferral that the rules read too, for one
-that they do not, and where they know the answer by its shape; for a question back; for a non-answer
-where the rules are unsure, where they read one too, where they are sure of content, and where the
-answer names something. Chosen on labelled lines that the weights were not trained on."""
+"""Least probabilities: for a firm reading; for a firm non-answer that no rule reads, since a real
+answer in plain words is worded much like one; for a stop or deferral that the rules read too, for
+one that they do not, and where they know the answer by its shape; for a question back; for a
+non-answer where the rules are unsure, where they read one too, where they are sure of content, and
+where the answer names something. Chosen on labelled lines that the weights were not trained on."""
 
-_QUANTITY: Final = re.compile(r"\d[\d.,:]*\s?(?:%|[^\W\d_])|[$€£¥₹₽₩฿₫]\s?\d")
+_QUANTITY: Final = re.compile(r"\d[\d.,:]{0,40}\s?(?:%|[^\W\d_])|[$€£¥₹₽₩฿₫]\s?\d")
 _REASONS: Final[dict[Signal, str]] = {
     "informative": "worded like answers that say something",
     "low_information": "worded like answers without a direction",
@@ -69,7 +71,10 @@ def weigh(answer: Answer, ruled: SignalReading, model: LinearModel) -> SignalRea
     says_something = by_shape or (substance and ruled.signal != "low_information")
     signal = _decide(likely, ruled, says_something)
     confidence = round(likely[signal], 3)
-    firm = confidence >= FIRM_FROM and not (substance and signal == "low_information")
+    firm = confidence >= FIRM_FROM
+    if signal == "low_information":
+        known = ruled.signal == signal or confidence >= UNRULED_EMPTY_FIRM_FROM
+        firm = firm and known and not substance
     reason = ruled.reason if ruled.signal == signal else _REASONS[signal]
     return SignalReading(signal, firm, reason, confidence)
 

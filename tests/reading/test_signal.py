@@ -201,6 +201,16 @@ def test_no_words_say_nothing(text: str) -> None:
     assert signal(text) == "low_information"
 
 
+@pytest.mark.parametrize("text", ["hahaha", "hehe", "ahahah", "jajaja", "rsrs", "хаха", "wkwkwk"])
+def test_laughter_is_one_syllable_over_and_over(text: str) -> None:
+    assert read(text).reason == "laughter"
+
+
+@pytest.mark.parametrize("text", ["horse", "jars", "hoja", "hoje"])
+def test_a_word_made_of_two_such_syllables_is_no_laughter(text: str) -> None:
+    assert read(text).reason != "laughter"
+
+
 @pytest.mark.parametrize("text", ["money", "a year", "time", "our customers' trust"])
 def test_a_thin_literal_answer_is_content(text: str) -> None:
     assert signal(text, COST) == "informative"

@@ -9,9 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.reading.material import answer_lines
 from keystone_roundtable.cli.wiring import load_rules
+from keystone_roundtable.content.catalog import load_catalog
 
 RULES = load_rules()
+CONTENT_TAKEN_AT_MOST = 0.03
+NON_ANSWERS_COUNTED_AT_LEAST = 0.78
 OPEN = "What is the single outcome this round must produce?"
 EITHER_OR = "Do we patch the scheduler or replace it?"
 
@@ -98,3 +102,36 @@ def test_every_reading_has_a_confidence_and_a_reason() -> None:
         read = RULES.signal(text, OPEN, ())
         assert 0 < read.confidence <= 1
         assert read.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("outcome", "a customer is told"),
+        ("outcome", "a plan we all agree on"),
+        ("minimum", "someone uses it"),
+        ("waste", "Nothing new would be learned"),
+        ("waste", "we still don't know what to build"),
+        ("not_now", "doing nothing"),
+        ("payoff", "i'd say settings, honestly"),
+        ("payoff", "the one that makes money"),
+    ],
+)
+def test_a_plain_answer_in_generic_words_is_no_firm_non_answer(question: str, text: str) -> None:
+    asked = load_catalog(None).mode("brainstorm").questions
+    read = RULES.signal(text, next(q.text for q in asked if q.key == question), ())
+    assert not (read.signal == "low_information" and read.firm), read
+
+
+def test_what_all_kinds_of_people_type_is_seldom_a_firm_non_answer() -> None:
+    """A floor: the figures themselves are measured and stand in the documentation."""
+    lines = [line for line in answer_lines("unseen") if "/everyday-" in line.family]
+    taken = {"informative": 0, "low_information": 0}
+    total = dict(taken)
+    for line in lines:
+        if line.label in total:
+            read = RULES.signal(line.answer, line.question, ())
+            total[line.label] += 1
+            taken[line.label] += read.signal == "low_information" and read.firm
+    assert taken["informative"] / total["informative"] <= CONTENT_TAKEN_AT_MOST
+    assert taken["low_information"] / total["low_information"] >= NON_ANSWERS_COUNTED_AT_LEAST
