@@ -85,17 +85,39 @@ COMMANDS: dict[str, str] = {
 }
 """Each command and what it does."""
 
+_OTHER_NAMES = {
+    "/exit": "/quit",
+    "/q": "/quit",
+    "/bye": "/quit",
+    "/pause": "/quit",
+    "/end": "/stop",
+    "/done": "/stop",
+    "/finish": "/stop",
+    "/later": "/defer",
+    "/next": "/skip",
+    "/undo": "/back",
+}
+_ALIKE = 0.75  # "/sotp" is like "/stop"; "/home" is not like "/mode"; chosen by judgement
+LEAVING_WORDS = frozenset({"exit", "quit", "q", ":q", "logout"})
+"""What ends other programs. Here it is an answer ("exit" to "sell or exit?"), and may be a slip."""
+
 
 def parse_input(text: str, by: Author = "user") -> Input:
     """The command that `text` gives, else the words said.
 
     Only a known command at the very start counts; any other text with a slash is an answer
-    ("/etc/hosts is shared"). Raises `UsageError` where a command lacks what it needs.
+    ("/etc/hosts is shared"). Raises `UsageError` where a command lacks what it needs, and for a
+    lone word with a slash that is nearly one ("/sotp").
     """
     word, *rest = text.split(maxsplit=1) or [""]
     name, argument = word.casefold(), "".join(rest).strip()
     name = _last_of_glued(name)
     if name not in COMMANDS:
+        if not argument and (meant := _nearly(name)):
+            raise UsageError(
+                f"{name} is no command; did you mean {meant}?",
+                "Put words around it if it is your answer",
+            )
         return Said(text, by)
     if name == "/note":
         if not argument:
@@ -115,6 +137,16 @@ def parse_input(text: str, by: Author = "user") -> Input:
         "/quit": Pause("quit"),
     }
     return simple[name]
+
+
+def _nearly(name: str) -> str:
+    """The command that a word with a slash seems to stand for, or ""."""
+    if not (name.startswith("/") and name[1:].isalpha()):
+        return ""
+    from difflib import get_close_matches  # seldom needed
+
+    close = get_close_matches(name, COMMANDS, n=1, cutoff=_ALIKE)
+    return _OTHER_NAMES.get(name) or (close[0] if close else "")
 
 
 def _last_of_glued(name: str) -> str:

@@ -17,6 +17,7 @@ from ..core.report import shorten
 from ..core.session import Session
 from . import strings
 from .recovering import recovery_of
+from .taking import leaving_doubt
 from .waiting import announced
 
 _LINE = 160  # characters of what was said before; chosen by judgement: some seconds of speech
@@ -31,6 +32,7 @@ class PlainPartner:
         self._announced = False
         self._shown = ""
         self._warned = ""
+        self._doubted = ""
 
     # -- the beginning -----------------------------------------------------------------
 
@@ -107,9 +109,14 @@ class PlainPartner:
             self._show_question(session, open_question)
         while True:
             given = self._input(strings.ANSWER_PROMPT)
-            if not (isinstance(given, Skip) and self._must_warn(session, open_question)):
+            doubt = leaving_doubt(given)
+            if doubt and self._doubted != open_question.asking:
+                self._doubted = open_question.asking
+                self._line(doubt)
+            elif isinstance(given, Skip) and self._must_warn(session, open_question):
+                self._line(strings.SKIP_WARNING)
+            else:
                 return given
-            self._line(strings.SKIP_WARNING)
 
     def _must_warn(self, session: Session, open_question: cmd.AwaitAnswer) -> bool:
         if not strings.breaker_state(session) or self._warned == open_question.asking:

@@ -173,10 +173,14 @@ def not_here(offered: Sequence[str]) -> str:
     return f"That does nothing here; there are {', '.join(offered)}."
 
 
-def no_command(word: str, close: str) -> str:
-    """For a word with a slash that is no command; `close` is the one it may mean, or ""."""
-    meant = f" Did you mean {close}?" if close else ""
-    return f"{word} is no command.{meant} Enter sends it as your answer."
+def no_command(word: str) -> str:
+    """For a word with a slash that is no command and like none."""
+    return f"{word} is no command. Enter sends it as your answer."
+
+
+def to_leave(word: str) -> str:
+    """For a word that ends other programs."""
+    return f"/quit pauses, /stop concludes. If “{word}” is your answer, send it once more."
 
 
 def left_to(route: str) -> str:

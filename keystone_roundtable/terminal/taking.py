@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from ..core.errors import UsageError
-from ..core.inputs import COMMANDS, Back, Input, Said, SetMode, Skip, parse_input
+from ..core.inputs import (
+    COMMANDS,
+    LEAVING_WORDS,
+    Back,
+    Input,
+    Said,
+    SetMode,
+    Skip,
+    parse_input,
+)
 from ..core.plain import one_line
 from ..core.session import Session
 from . import strings
@@ -64,6 +72,12 @@ def doubt_about(session: Session, given: Input) -> str:
         case Skip() if strings.breaker_state(session):
             return strings.SKIP_WARNING_HERE
         case Said(text) if text.startswith("/") and text[1:].isalpha():
-            close = get_close_matches(text.casefold(), COMMANDS, n=1)
-            return strings.no_command(one_line(text), close[0] if close else "")
+            return strings.no_command(one_line(text))
+    return leaving_doubt(given)
+
+
+def leaving_doubt(given: Input) -> str:
+    """What is asked back about a word that ends other programs; "" for anything else."""
+    if isinstance(given, Said) and given.text.strip().casefold() in LEAVING_WORDS:
+        return strings.to_leave(one_line(given.text.strip()))
     return ""

@@ -64,6 +64,28 @@ def test_anything_else_is_what_was_said(text: str) -> None:
     assert parse_input(text) == Said(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("/sotp", "/stop"),
+        ("/STPO", "/stop"),
+        ("/exit", "/quit"),
+        ("/q", "/quit"),
+        ("/end", "/stop"),
+        ("/later", "/defer"),
+        ("/notes", "/note"),
+    ],
+)
+def test_a_lone_word_that_is_nearly_a_command_is_no_answer(text: str, meant: str) -> None:
+    with pytest.raises(UsageError, match=f"did you mean {meant}"):
+        parse_input(f" {text}\n")
+
+
+@pytest.mark.parametrize("text", ["/sotp the old service", "/exit/door", "/home", "/etc", "exit"])
+def test_other_words_with_a_slash_stay_answers(text: str) -> None:
+    assert parse_input(text) == Said(text)
+
+
 def test_what_was_said_keeps_its_spacing() -> None:
     assert parse_input("  two\n lines ") == Said("  two\n lines ")
 

@@ -88,6 +88,20 @@ def test_a_second_skip_warns_first(plain: Plain) -> None:
     assert any("Type /skip again" in line for line in plain.lines)
 
 
+@pytest.mark.parametrize("typed", ["/sotp", "exit", " Quit", "q"])
+def test_what_looks_like_leaving_is_asked_back_and_no_answer(plain: Plain, typed: str) -> None:
+    session = plain.hold(TOPIC, typed, "/quit")
+    assert session.pause_cause == "quit"
+    assert session.turns[0].answer is None
+    assert any("/stop" in line for line in plain.lines)
+
+
+def test_a_word_of_leaving_is_an_answer_when_it_is_said_again(plain: Plain) -> None:
+    session = plain.hold(TOPIC, "exit", "exit")
+    answer = session.turns[0].answer
+    assert answer is not None and answer.text == "exit"
+
+
 def test_resuming_says_what_was_said(plain: Plain) -> None:
     plain.hold(TOPIC, ANSWERS[0])
     plain.resume()
