@@ -16,7 +16,7 @@ from ..formats.table.fold import check_options
 from ..formats.table.records import MAX_OPTIONS, MIN_OPTIONS, OptionsSource, Soul
 from ..runtime.table_run import NO_MOMENT
 from ..stores.errors import doing
-from ..stores.tables import TableFiles, TableStore, find_oracle_root
+from ..stores.tables import find_oracle_root
 from .typed import as_typed
 from .wiring import Project, new_session_id, replayed
 
@@ -88,11 +88,10 @@ def started(
 ) -> TableStarted:
     """`day` is today's date, as people here count it."""
     oracle_root = find_oracle_root(project.root if options.root else Path.cwd())
-    store = TableStore(project.root)
     return TableStarted(
         at=NO_MOMENT,
         table=new_session_id(),
-        name=_free_name(store, f"{day}_{slug_of(question)}", oracle_root),
+        name=f"{day}_{slug_of(question)}",
         question=question,
         options=proposed[0],
         options_source=proposed[1],
@@ -122,16 +121,6 @@ def slug_of(question: str) -> str:
             break
         slug = longer
     return slug or kept.replace(" ", "")[:_SLUG_LETTERS] or "table"
-
-
-def _free_name(store: TableStore, name: str, oracle_root: Path | None) -> str:
-    """`name`, numbered where another table's files stand there already."""
-    number = 1
-    tried = name
-    while TableFiles.of(store, tried, oracle_root).taken:
-        number += 1
-        tried = f"{name}-{number}"
-    return tried
 
 
 def _facts_file(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from ..core.outcome import ExitStatus
@@ -45,13 +46,8 @@ def table_object(table: Table, records: ProjectTables, status: ExitStatus) -> di
     contract = records.contract(table, count) if count else None
     folder = records.store.folder(table.id)
     minute = make_minute(table)
-    paths = {
-        "table": folder,
-        "minute": files.minute,
-        "state": files.state,
-        "decision": files.decision,
-        "contract": folder / "contract.json",
-    }
+    paths = {"table": folder, "contract": folder / "contract.json"}
+    own = {"minute": files.minute, "state": files.state, "decision": files.decision}
     return {
         "table": table.id,
         "question": table.start.question,
@@ -65,10 +61,16 @@ def table_object(table: Table, records: ProjectTables, status: ExitStatus) -> di
         "one_voice": minute.one_voice or None,
         "receipts": [receipt.model_dump(mode="json") for receipt in table.receipts],
         "paths": {
-            name: as_typed(str(path)) if path.exists() else None for name, path in paths.items()
+            **{name: _where(path) for name, path in paths.items()},
+            # Before it is convened, what has that name is another table's.
+            **{name: _where(path) if table.convened else None for name, path in own.items()},
         },
         "exit": {"name": EXIT_NAMES[status], "status": int(status)},
     }
+
+
+def _where(path: Path) -> str | None:
+    return as_typed(str(path)) if path.exists() else None
 
 
 def _finished(table: Table, records: ProjectTables, as_json: bool) -> None:

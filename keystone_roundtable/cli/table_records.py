@@ -39,9 +39,16 @@ class ProjectTables:
         return TableStore(self.project.root)
 
     def files(self, table: Table) -> TableFiles:
+        """Its files, which are its own from the moment when it was convened."""
+        return TableFiles.of(self.store, table.name, self._oracle_root(table))
+
+    def claim(self, table: Table) -> str:
+        root = self._oracle_root(table)
+        return TableFiles.claim(self.store, table.start.name, root, table.id).name
+
+    def _oracle_root(self, table: Table) -> Path | None:
         oracle = table.start.oracle_root
-        root = Path(oracle) if oracle and Path(oracle).is_dir() else None
-        return TableFiles.of(self.store, table.start.name, root)
+        return Path(oracle) if oracle and Path(oracle).is_dir() else None
 
     def flush(self, table: Table) -> None:
         files = self.files(table)
@@ -79,7 +86,7 @@ class ProjectTables:
 
     def _decision(self, table: Table, ending: Ending, files: TableFiles) -> str:
         return self.texts.decision_line(
-            date=table.start.at[:10],
+            date=table.start.name[:10],
             decided=ending.option if ending.option is not None else ESCALATE,
             question=table.start.question,
             minute=str(files.minute),

@@ -72,6 +72,10 @@ class Souls(Protocol):
 class TableRecords(Protocol):
     """Where state, minute and the end go. Calling again is harmless."""
 
+    def claim(self, table: Table) -> str:
+        """The name that the table's files have from here on, and no other table's."""
+        ...
+
     def flush(self, table: Table) -> None:
         """State and minute, as far as the table has come."""
         ...
@@ -129,7 +133,7 @@ class TableRun:
                 self.take(ev.FactsSettled(at=NO_MOMENT, facts=facts))
             case cmd.AskConsent():
                 if self.host.consent(table):
-                    self.take(ev.TableConvened(at=NO_MOMENT))
+                    self.take(ev.TableConvened(at=NO_MOMENT, name=self.records.claim(table)))
                     self.records.flush(self.table)
                 else:
                     self.take(ev.TableDeclined(at=NO_MOMENT, reason="consent"))

@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 
 from ..core.contract import Contract
 from .errors import CorruptLogError, StoreError, doing
-from .files import atomic_write, make_private_dir
+from .files import atomic_write, make_private_dir, write_new
 from .json_text import from_json, to_json
 from .ordinary import read_ordinary
 from .places import LOG_NAME, SESSION_ID, roundtable_folder
@@ -173,10 +173,37 @@ class TableFiles:
             kept, decisions = psi / "lab" / "round-table", psi / "inbox" / "decisions"
         return cls(kept / f"{name}.md", kept / f"{name}.json", decisions / f"{name}.md")
 
+    @classmethod
+    def claim(
+        cls, store: TableStore, name: str, oracle_root: Path | None, table_id: str
+    ) -> TableFiles:
+        """Files of that name, numbered where it is another table's, and the minute made at once:
+        whoever comes later finds it taken. Claiming again gives the same files.
+        """
+        mark = f"Claimed by table {table_id}.\n"
+        number = 1
+        while True:
+            files = cls.of(store, name if number == 1 else f"{name}-{number}", oracle_root)
+            if files._claimed(mark):
+                return files
+            number += 1
+
     @property
-    def taken(self) -> bool:
-        """Whether another table's files stand there already."""
-        return any(path.exists() for path in (self.minute, self.state, self.decision))
+    def name(self) -> str:
+        return self.minute.stem
+
+    def _claimed(self, mark: str) -> bool:
+        make_private_dir(self.minute.parent)
+        if self.state.exists() or self.decision.exists():
+            return False
+        try:
+            write_new(self.minute, mark)
+        except StoreError:
+            if not self.minute.exists():  # no other table: the folder cannot be written to
+                raise
+            with doing("read", self.minute):
+                return self.minute.read_bytes() == mark.encode()
+        return True
 
     def write_state(self, state: Mapping[str, Any]) -> None:
         make_private_dir(self.state.parent)

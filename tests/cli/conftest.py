@@ -195,3 +195,30 @@ def hold_with(call: Callable[..., Ran], server: LoopbackServer) -> Callable[...,
         return call("run", topic, "--answers", "-", "--model", model, *options, stdin=stdin)
 
     return run
+
+
+@pytest.fixture
+def table_typed(
+    call: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[Ran, list[str]]]:
+    """Runs `table` as at a terminal where these lines are typed, and then input ends. Gives what
+    came of it and the questions that were put; a line may be an error, such as Ctrl-C.
+    """
+
+    def run(*arguments: str, lines: Sequence[str | type[BaseException]]) -> tuple[Ran, list[str]]:
+        from keystone_roundtable.cli.verbs.table_holding import Holding
+
+        left, asked = list(lines), []
+
+        def ask(question: str) -> str:
+            asked.append(question)
+            line = left.pop(0) if left else EOFError
+            if isinstance(line, str):
+                return line
+            raise line
+
+        with monkeypatch.context() as there:
+            there.setattr(Holding, "ask", property(lambda holding: ask))
+            return call("table", *arguments), asked
+
+    return run

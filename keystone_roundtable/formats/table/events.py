@@ -25,7 +25,8 @@ class TableStarted(TableEvent):
     table: str
     """Opaque id."""
     name: str
-    """What its files are called: the date, and the question's words."""
+    """What its files are to be called: the date, and the question's words. Another table may
+    have taken that by the time this one is convened."""
     question: str
     options: tuple[str, ...]
     options_source: OptionsSource
@@ -64,6 +65,8 @@ class TableConvened(TableEvent):
     """The person said yes to the table and to what it may cost."""
 
     type: Literal["table_convened"] = "table_convened"
+    name: str = ""
+    """What its files are called from here on; "" where that is the name it began with."""
 
 
 class TableDeclined(TableEvent):

@@ -81,6 +81,10 @@ def _keep(table: Table, event: ev.Event) -> Table:
     return table
 
 
+def _fold_convened(table: Table, event: ev.TableConvened) -> Table:
+    return replace(table, convened=event)
+
+
 def _fold_receipt(table: Table, event: ev.ReceiptTaken) -> Table:
     return replace(table, receipts=(*table.receipts, event.receipt))
 
@@ -185,7 +189,7 @@ _FOLDS: dict[type[ev.TableEvent], Callable[[Table, Any], Table]] = {
     ev.TableStarted: _fold_started,
     ev.OptionsConfirmed: _fold_options,
     ev.FactsSettled: _fold_facts,
-    ev.TableConvened: _keep,
+    ev.TableConvened: _fold_convened,
     ev.TableDeclined: _keep,
     ev.ReceiptTaken: _fold_receipt,
     ev.SoulAnswered: _fold_answer,

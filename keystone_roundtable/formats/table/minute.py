@@ -114,11 +114,11 @@ def make_minute(table: Table) -> Minute:
     both = [m for m in moves if m.opening_confidence is not None and m.final_confidence is not None]
     return Minute(
         id=start.table,
-        title=start.name,
+        title=table.name,
         question=start.question,
         options=table.options,
         aggregator=start.aggregator,
-        date=start.at[:10],
+        date=start.name[:10],
         facts=table.facts,
         from_session=start.from_session or "",
         roster=tuple(_seated(soul) for soul in table.souls),

@@ -38,6 +38,7 @@ class Table:
     started: ev.TableStarted | None = None
     options: tuple[str, ...] = ()
     facts: str = ""
+    convened: ev.TableConvened | None = None
     round: int = 0
     attempt: int = 1
     answers: tuple[Answered, ...] = ()
@@ -69,6 +70,11 @@ class Table:
     @property
     def id(self) -> str:
         return self.start.table
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        return (self.convened.name if self.convened else "") or self.start.name
 
     @property
     def over(self) -> bool:
@@ -123,7 +129,7 @@ class Table:
         """The state as one JSON object, which `table inspect` and `table vote` read."""
         start = self.start
         state: dict[str, Any] = {
-            "id": start.name,
+            "id": self.name,
             "question": start.question,
             "options": list(self.options),
             "aggregator": start.aggregator,
