@@ -6,6 +6,7 @@ understood, and a topic in Latin letters needs no Thai.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -52,8 +53,8 @@ class Lexicons(Sequence[_Lexicon]):
     """
 
     def __init__(self, kind: str, make: Callable[[str, Any], _Lexicon]) -> None:
-        paths = (_FOLDER / kind).glob("*.yaml")
-        self._paths = sorted(paths, key=lambda path: (path.stem != "en", path.stem))
+        paths = {path.stem: path for path in (_FOLDER / kind).glob("*.yaml")}
+        self._paths = dict(sorted(paths.items(), key=lambda one: (one[0] != "en", one[0])))
         self._make = make
         self._read: dict[str, _Lexicon] = {}
 
@@ -63,11 +64,11 @@ class Lexicons(Sequence[_Lexicon]):
         A text in plain English needs no other; Hindi may be written in Latin letters too.
         """
         if is_plain_english(text):
-            return (self._lexicon(self._paths[0]),)
+            return (self._lexicon("en"),)
         return tuple(
-            self._lexicon(path)
-            for path in self._paths
-            if path.stem not in _LETTERS or path.stem == "hi" or _has_letters_of(path.stem, text)
+            self._lexicon(language)
+            for language in self._paths
+            if language not in _LETTERS or language == "hi" or _has_letters_of(language, text)
         )
 
     @overload
@@ -75,23 +76,25 @@ class Lexicons(Sequence[_Lexicon]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[_Lexicon]: ...
     def __getitem__(self, index: int | slice) -> _Lexicon | Sequence[_Lexicon]:
+        languages = list(self._paths)
         if isinstance(index, slice):
-            return tuple(self._lexicon(path) for path in self._paths[index])
-        return self._lexicon(self._paths[index])
+            return tuple(self._lexicon(language) for language in languages[index])
+        return self._lexicon(languages[index])
 
     def __len__(self) -> int:
         return len(self._paths)
 
     def __iter__(self) -> Iterator[_Lexicon]:
-        return (self._lexicon(path) for path in self._paths)
+        return (self._lexicon(language) for language in self._paths)
 
-    def _lexicon(self, path: Path) -> _Lexicon:
-        if path.stem not in self._read:
+    def _lexicon(self, language: str) -> _Lexicon:
+        if language not in self._read:
+            path = self._paths[language]
             try:
-                self._read[path.stem] = self._make(path.stem, read_mapping(path))
+                self._read[language] = self._make(language, read_mapping(path))
             except ValueError as error:
                 raise ContentError(path, str(error)) from error
-        return self._read[path.stem]
+        return self._read[language]
 
 
 def is_plain_english(text: str) -> bool:
@@ -102,11 +105,12 @@ def is_plain_english(text: str) -> bool:
 
 
 def _has_letters_of(language: str, text: str) -> bool:
-    if text.isascii():
-        return False
-    letters = set(text)
-    ranges = (pair.split("-") for pair in _LETTERS[language].split())
-    return any(first <= letter <= last for first, last in ranges for letter in letters)
+    return not text.isascii() and _letters_of(language).search(text) is not None
+
+
+@cache
+def _letters_of(language: str) -> re.Pattern[str]:
+    return re.compile(f"[{_LETTERS[language].replace(' ', '')}]")
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import Final
 
 from .option_lexicon import OptionLexicon, phrase_pattern
@@ -60,13 +61,12 @@ def mentions(
     is_short = len(_words(read)) <= _SHORT_TEXT_WORDS
     stems = _stems(read, lexicons) - (frozenset() if is_short else _TIME_WORDS)
     phrase = " ".join(_words(read))
+    known = _option_stems(tuple(options), tuple(lexicons))
     return tuple(
         index
-        for index, (option, own) in enumerate(
-            zip(options, _own_stems(options, lexicons), strict=True)
-        )
+        for index, (option, (own, every)) in enumerate(zip(options, known, strict=True))
         if index in numbered
-        or _names(own, stems, _stems(option, lexicons), is_short)
+        or _names(own, stems, every, is_short)
         or _is_said_whole(option, phrase)
     )
 
@@ -225,16 +225,21 @@ def denies(phrase: str, lexicon: OptionLexicon) -> bool:
     return any(phrase.find(negation) > 0 for negation in negations)
 
 
-def _own_stems(options: Sequence[str], lexicons: Sequence[OptionLexicon]) -> list[frozenset[str]]:
-    """For each option the stems that no other option has."""
+@lru_cache(maxsize=64)  # the same options are looked for in every clause of a page
+def _option_stems(
+    options: tuple[str, ...], lexicons: tuple[OptionLexicon, ...]
+) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """For each option the stems that no other option has, and all its stems."""
     option_stems = [_stems(option, lexicons) for option in options]
     counts = Counter(stem for each in option_stems for stem in each)
-    return [frozenset(stem for stem in each if counts[stem] == 1) for each in option_stems]
+    return tuple(
+        (frozenset(stem for stem in each if counts[stem] == 1), each) for each in option_stems
+    )
 
 
 def _stems(text: str, lexicons: Sequence[OptionLexicon]) -> frozenset[str]:
     """The stems of the content words; pairs of characters where words are not spaced."""
-    groups = _meaning_groups(lexicons)
+    groups = _meaning_groups(tuple(lexicons))
     found: set[str] = set()
     for word in _words(text):
         if _UNSPACED.fullmatch(word):
@@ -245,7 +250,8 @@ def _stems(text: str, lexicons: Sequence[OptionLexicon]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _meaning_groups(lexicons: Sequence[OptionLexicon]) -> dict[str, str]:
+@cache
+def _meaning_groups(lexicons: tuple[OptionLexicon, ...]) -> dict[str, str]:
     return {
         _stem(word): min(group)
         for lexicon in lexicons

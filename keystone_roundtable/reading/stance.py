@@ -54,23 +54,25 @@ class _Found:
 Leaning = Literal["choice", "exclusion"] | None
 MAX_READ = 20_000  # characters; the rest of a pasted page adds no stance of its own
 
+# Gaps and numbers are bounded where a match can begin anywhere in them: a page of nothing else
+# would take the square of its length.
 _CLAUSES = re.compile(
     r"[;\n。；！？]+|(?<=[.!?])\s+"
-    r"|,?\s+(?:but|however|though|yet|aber|mais|pero|mas|но)\s+"
+    r"|,?\s{1,40}(?:but|however|though|yet|aber|mais|pero|mas|но)\s+"
     r"|,\s*(?=(?:and\s+)?(?:we|it|they|i|there|never|must|no|security|product|legal)\b)"
-    r"|\s+and\s+(?=(?:we|it|they|i|there|never|must|no)\b)"
+    r"|\s{1,40}and\s+(?=(?:we|it|they|i|there|never|must|no)\b)"
     r"|，\s*",
     re.IGNORECASE,
 )
 _NOT_THIS = re.compile(r"^(\s*not\b[^,.;]{1,30}),\s", re.IGNORECASE)  # "Not now, in May"
 _QUANTITY_SOURCE = (
-    r"(?:[$€£¥]\s?\d[\d.,]*\s?[kKmM]?\b)"
-    r"|(?:\b\d[\d.,]*\s?(?:k|m|million|percent|%|eur|usd|euros?|dollars?|pounds?|hours?|days?|weeks?"
+    r"(?:[$€£¥]\s?\d[\d.,]{0,40}\s?[kKmM]?\b)"
+    r"|(?:\b\d[\d.,]{0,40}\s?(?:k|m|million|percent|%|eur|usd|euros?|dollars?|pounds?|hours?|days?|weeks?"
     r"|months?|years?|people|users|customers|ms|seconds|minutes|gb|tb|tage?n?|wochen?|monate?n?"
     r"|jours?|semaines?|mois|días|semanas|meses)(?!\w))"
     r"|(?:\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s"
     r"(?:hours?|days?|weeks?|months?|years?|people|engineers?)\b)"
-    r"|(?:\d+\s?(?:天|周|个月|年|人|万|元|日|週間|か月|円|일|주|개월|만|วัน|สัปดาห์|เดือน|ปี|บาท|คน))"
+    r"|(?:\d{1,40}\s?(?:天|周|个月|年|人|万|元|日|週間|か月|円|일|주|개월|만|วัน|สัปดาห์|เดือน|ปี|บาท|คน))"
 )
 
 
@@ -122,12 +124,13 @@ def read_stance(
     clauses = split_clauses(text)
     if _Says(text[:MAX_READ].casefold().replace("’", "'"), lexicons).any("change_of_mind"):
         leaning = "choice"
-    for number, clause in enumerate(clauses):
+    opens, before = True, ""
+    for clause in clauses:
         # Only the opening of an answer answers the question; what follows explains it.
-        opens = all(_is_filler(earlier, lexicons) for earlier in clauses[:number])
+        opens = opens and (not before or _is_filler(before, lexicons))
         meant = leaning if opens and not found.choices else None
-        before = clauses[number - 1] if number else ""
         _read_clause(clause, before, found, mentions, roles, meant, lexicons)
+        before = clause
     excluded = [i for i in found.exclusions if i not in found.choices]
     return Stance(
         choices=_unique(found.choices),
@@ -287,8 +290,8 @@ def declines(text: str, lexicons: Sequence[StanceLexicon]) -> bool:
 _EDGES = " ,.;:!\"“”'"
 MAX_ALTERNATIVE = 100  # characters; a longer answer tells a story rather than names a path
 _REASON = re.compile(
-    r",?\s+(?:because|since|as it|weil|parce que|porque|потому что)\s|,\s+(?:it|that|which|so)\s|"
-    r"\s[-–—]\s|，因为|因为",
+    r",?\s{1,40}(?:because|since|as it|weil|parce que|porque|потому что)\s"
+    r"|,\s+(?:it|that|which|so)\s|\s[-–—]\s|，因为|因为",
     re.IGNORECASE,
 )
 
