@@ -12,8 +12,8 @@ from ..core.plain import is_blank, one_line
 from ..core.preference import preference
 from ..core.session import Session
 from ..formats.table.events import TableStarted
-from ..formats.table.fold import check_options
-from ..formats.table.records import MAX_OPTIONS, MIN_OPTIONS, OptionsSource, Soul
+from ..formats.table.fold import check_offered, check_options
+from ..formats.table.records import MIN_OPTIONS, OptionsSource, Soul
 from ..runtime.table_run import NO_MOMENT
 from ..stores.errors import doing
 from ..stores.tables import find_oracle_root
@@ -47,16 +47,23 @@ def options_of(
 ) -> tuple[tuple[str, ...], OptionsSource]:
     """The options and where they are from; those that were not given have to be confirmed.
 
-    Fewer than two where none can be read: the question is a topic then, and no decision.
+    Fewer than two where none can be read: the question is a topic then, and no decision. A session
+    gives its options to its own topic alone. Raises `TableStateError` for what cannot be offered.
     """
     if given.options is not None:
         named = tuple(one_line(o) for o in as_typed(given.options).split(",") if not is_blank(o))
         check_options(named)
         return named, "given"
-    if session is not None and len(still_open := _open_options(session)) >= MIN_OPTIONS:
-        return still_open[:MAX_OPTIONS], "session"
+    of_its_own = not is_blank(as_typed(" ".join(given.words)))
+    if session is not None and not of_its_own:
+        still_open = _open_options(session)
+        if len(still_open) >= MIN_OPTIONS:
+            check_offered(still_open)
+            return still_open, "session"
     read = project.rules.options(question).options
-    return tuple(dict.fromkeys(one_line(o.text) for o in read))[:MAX_OPTIONS], "question"
+    found = tuple(dict.fromkeys(one_line(o.text) for o in read))
+    check_offered(found)
+    return found, "question"
 
 
 def _open_options(session: Session) -> tuple[str, ...]:

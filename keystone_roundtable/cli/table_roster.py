@@ -14,6 +14,8 @@ from ..content.tables import TableTexts
 from ..core.errors import UsageError
 from ..core.plain import is_blank, one_line
 from ..core.seating import Seat
+from ..core.secrets import mask
+from ..formats.table.fold import is_masked
 from ..formats.table.records import MAX_SOULS, MIN_SOULS, Soul, SoulKind
 from ..runtime.processes import ProcessRunner
 from ..stores.places import roundtable_folder
@@ -55,6 +57,8 @@ class Roster:
         found = [self._from_file(given) for given in options.seat]
         found += [self._from_line(given) for given in options.person]
         named = [n.strip() for n in as_typed(options.agents or "").split(",") if n.strip()]
+        if options.agents is not None and not named:
+            raise UsageError("--agents names nobody", "Give it as: --agents a,b,c")
         if not found and not named:
             named = list(DEFAULT_ROSTER)
         found += [self._named(name) for name in named]
@@ -153,6 +157,13 @@ class Roster:
 
 
 def _check(found: list[Soul]) -> None:
+    masked = next((soul.name for soul in found if is_masked(soul.name)), None)
+    if masked is not None:
+        raise UsageError(
+            f"the seat '{mask(masked)}' looks like a secret: it is masked in prompts, so no soul "
+            "could name it",
+            "Give it another name",
+        )
     names = [soul.name.casefold() for soul in found]
     twice = next((soul.name for soul in found if names.count(soul.name.casefold()) > 1), None)
     if twice is not None:

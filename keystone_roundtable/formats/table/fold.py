@@ -12,6 +12,7 @@ from typing import Any
 
 from ...core.errors import IllegalEventError
 from ...core.plain import is_blank, one_line
+from ...core.secrets import mask
 from ..errors import TableStateError
 from ..table_state import ESCALATE
 from . import events as ev
@@ -41,15 +42,41 @@ def replay(events: Iterable[ev.Event]) -> Table:
 
 def check_options(options: tuple[str, ...]) -> None:
     """Raises `TableStateError` for options that souls cannot choose from."""
-    if not MIN_OPTIONS <= len(options) <= MAX_OPTIONS:
+    if len(options) < MIN_OPTIONS:
         raise TableStateError(
             "options", f"{len(options)} given, a table has {MIN_OPTIONS} to {MAX_OPTIONS}"
         )
+    check_offered(options)
     shown = [one_line(option) for option in options]
     if any(is_blank(option) or option == ESCALATE for option in options):
         raise TableStateError("options", f"none may be blank or called {ESCALATE}")
     if len({option.casefold() for option in shown}) < len(shown):
         raise TableStateError("options", "two of them read the same")
+
+
+def check_offered(options: tuple[str, ...]) -> None:
+    """Raises `TableStateError` for too many options, and for one that souls would not be shown."""
+    if len(options) > MAX_OPTIONS:
+        raise TableStateError(
+            "options",
+            f"{len(options)} given, a table has {MIN_OPTIONS} to {MAX_OPTIONS}: "
+            f"{', '.join(map(one_line, options))}",
+            "Name those that are open with --options x,y,z",
+        )
+    for number, option in enumerate(options, 1):
+        if is_masked(option):
+            raise TableStateError(
+                "options",
+                f"option {number} looks like a secret ({one_line(mask(option))}): it is masked in "
+                "prompts, so no soul could choose it",
+                "Word it otherwise",
+            )
+
+
+def is_masked(words: str) -> bool:
+    """Whether a prompt would hold something else in the place of these words."""
+    quoted = f'"{words}"'
+    return mask(words) != words or mask(quoted) != quoted
 
 
 # -- one fold per event ----------------------------------------------------------------
