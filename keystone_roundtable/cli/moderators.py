@@ -33,7 +33,8 @@ class Rules(OfflineModerator):
         made = super().conclude(session, outcome)
         steps: list[Preview | Assessment] = [session.prepared]
         steps += [assessment for _, assessment in session.assessments]
-        if all(step.source == OFFLINE and not step.fallback for step in steps):
+        asked = any(call.requests for call in session.calls)
+        if not asked and all(step.source == OFFLINE and not step.fallback for step in steps):
             return made
         from ..models.language.telling import left_to_the_rules
 
