@@ -16,7 +16,16 @@ from ...core.secrets import mask
 from ..errors import TableStateError
 from ..table_state import ESCALATE
 from . import events as ev
-from .records import MAX_AXES, MAX_OPTIONS, MAX_SOULS, MIN_AXES, MIN_OPTIONS, MIN_SOULS, VOTE
+from .records import (
+    MAX_AXES,
+    MAX_OPTIONS,
+    MAX_SOULS,
+    MIN_AXES,
+    MIN_OPTIONS,
+    MIN_SOULS,
+    OUTAGES,
+    VOTE,
+)
 from .rounds import counted, inspection, outcome_of, stalls, to_ask
 from .status import TableStatus
 from .table import Answered, Cast, Table
@@ -200,16 +209,19 @@ def _fold_paused(table: Table, event: ev.TablePaused) -> Table:
 
 
 def _fold_resumed(table: Table, event: ev.TableResumed) -> Table:
-    """Who was missing when the table stalled is asked again."""
+    """Who was missing when the table stalled is asked again. In the vote that is who was out: what
+    could not be counted was said, and stands.
+    """
     stalled = table.stalled
     if stalled is None:
         return table
-    kept = tuple(
+    waived = tuple(
         m
         for m in table.missed
-        if m.round != stalled.round or (table.voting and m.reason != "over_budget")
+        if m.round == stalled.round and (not table.voting or m.reason in OUTAGES)
     )
-    return replace(table, missed=kept, stalled=None)
+    kept = tuple(m for m in table.missed if m not in waived)
+    return replace(table, missed=kept, waived=(*table.waived, *waived), stalled=None, attempt=1)
 
 
 _FOLDS: dict[type[ev.TableEvent], Callable[[Table, Any], Table]] = {

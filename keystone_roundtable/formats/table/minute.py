@@ -86,7 +86,7 @@ class Minute(Record):
     axes: tuple[str, ...]
     axes_by: str
     asked_again: tuple[str, ...]
-    """A sentence for each soul whose vote was asked for twice."""
+    """A sentence for each soul whose vote was asked for again."""
     votes: tuple[Voted, ...]
     moves: tuple[Moved, ...]
     moved_count: int
@@ -222,21 +222,21 @@ def _voting_began(table: Table) -> bool:
 def _asked_again(table: Table) -> list[str]:
     told = []
     for soul in table.souls:
+        casts = [c for c in table.casts if c.seat == soul.name]
+        missed = table.missed_in(VOTE, soul.name)
+        waived = [m for m in table.waived if m.round == VOTE and m.seat == soul.name]
+        before = [*waived, *(m for m in missed if m.attempt == 1)]
         first = [
             f"voted {one_line(c.ballot.vote)!r} at {c.ballot.confidence}"
-            for c in table.casts
-            if c.seat == soul.name and c.attempt == 1
+            for c in casts
+            if c.attempt == 1 and (len(casts) > 1 or any(m.attempt == 2 for m in missed))
         ]
-        first += [
-            f"{m.reason}{f' ({one_line(m.detail)})' if m.detail else ''}"
-            for m in table.missed_in(VOTE, soul.name)
-            if m.attempt == 1
-        ]
-        second = any(c.seat == soul.name and c.attempt == 2 for c in table.casts) or any(
-            m.attempt == 2 for m in table.missed_in(VOTE, soul.name)
-        )
-        if second and first:
-            told.append(f"{lens(soul.name)} was asked again: {'; '.join(first)}")
+        first += [f"{m.reason}{f' ({one_line(m.detail)})' if m.detail else ''}" for m in before]
+        if not first or len(casts) + len(missed) + len(waived) < 2:
+            continue
+        unasked = all(m.reason == "over_budget" for m in before) and len(first) == len(before)
+        how = "could not be asked at first" if unasked else "was asked again"
+        told.append(f"{lens(soul.name)} {how}: {'; '.join(first)}")
     return told
 
 

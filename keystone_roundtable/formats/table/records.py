@@ -25,6 +25,12 @@ confirmed line about a real person; a shipped role."""
 OptionsSource = Literal["given", "question", "session"]
 
 
+OUTAGES: frozenset[AbsentReason] = frozenset(
+    {"timeout", "crashed", "unauthenticated", "missing", "over_budget"}
+)
+"""Why a soul brought nothing without having said anything: it may answer another time."""
+
+
 class Soul(Record):
     """A seat and where its persona was read from: a path, or the person's own words for it."""
 

@@ -11,7 +11,7 @@ from ..errors import TooFewSoulsError
 from ..inspecting import Inspection, inspect
 from ..table_state import QUORUM
 from ..voting import Count, Problem, VoteOutcome, vote
-from .records import DEEPEN, OPEN, VOTE, Missed, Soul
+from .records import DEEPEN, OPEN, OUTAGES, VOTE, Missed, Soul
 from .table import Table
 
 
@@ -32,9 +32,10 @@ def _due(table: Table) -> tuple[Soul, ...]:
 
 
 def _was_asked(table: Table, name: str) -> bool:
-    missed = any(m.attempt == table.attempt for m in table.missed_in(table.round, name))
+    # After an outage the attempts begin anew: what came of a second one is asked for no more.
+    missed = any(m.attempt >= table.attempt for m in table.missed_in(table.round, name))
     if table.round == VOTE:
-        return missed or any(c.seat == name and c.attempt == table.attempt for c in table.casts)
+        return missed or any(c.seat == name and c.attempt >= table.attempt for c in table.casts)
     return missed or table.reply_in(table.round, name) is not None
 
 
@@ -65,16 +66,19 @@ def problem_told(table: Table, name: str, problem: Problem) -> str:
 
 
 def why_emptied(table: Table, name: str, problem: Problem) -> str:
-    """Why a seat has no vote after it was asked twice, in one line."""
-    told = [
-        f"{m.reason}{f' ({m.detail})' if m.detail else ''}" for m in table.missed_in(VOTE, name)
-    ]
+    """Why a seat has no vote, how often it was asked, and what came of it: in one line."""
+    waived = [m for m in table.waived if m.round == VOTE and m.seat == name]
+    missed = [*waived, *table.missed_in(VOTE, name)]
+    told = [f"{m.reason}{f' ({m.detail})' if m.detail else ''}" for m in missed]
     told += [
         f"voted {one_line(c.ballot.vote)!r} at {c.ballot.confidence}"
         for c in table.casts
         if c.seat == name
     ]
-    return f"{PROBLEMS[problem]}, asked twice: {'; '.join(told)}" if told else PROBLEMS[problem]
+    # Without budget nothing was sent.
+    asked = len(told) - sum(m.reason == "over_budget" for m in missed)
+    times = {0: "not asked", 1: "asked once", 2: "asked twice"}.get(asked, f"asked {asked} times")
+    return f"{PROBLEMS[problem]}, {times}: {'; '.join(told)}" if told else PROBLEMS[problem]
 
 
 def last_missed(table: Table, name: str) -> Missed | None:
@@ -91,12 +95,30 @@ def out_of_budget(table: Table) -> bool:
 
 
 def stalls(table: Table) -> bool:
-    """Whether too few answered to go on. In the vote only a want of budget stops a table that may
-    be resumed: everything else ends it.
+    """Whether too few answered to go on, and may do so another time.
+
+    In the vote that takes souls that are out: a vote that twice could not be counted is lost.
+    Whoever is out is asked once more first, save for want of budget: asking brings none back.
     """
-    if answered(table) >= QUORUM:
+    votes = answered(table)
+    if votes >= QUORUM:
         return False
-    return table.round != VOTE or out_of_budget(table)
+    if table.round != VOTE:
+        return True
+    if table.attempt == 1:
+        return out_of_budget(table)
+    return votes + len(_out(table)) >= QUORUM
+
+
+def _out(table: Table) -> tuple[str, ...]:
+    """The souls without a vote that counts whose last asking brought an outage."""
+    return tuple(
+        name
+        for name in faults(table)
+        if (last := last_missed(table, name)) is not None
+        and last.attempt == table.attempt
+        and last.reason in OUTAGES
+    )
 
 
 def inspection(table: Table) -> Inspection | None:

@@ -43,6 +43,8 @@ class Table:
     attempt: int = 1
     answers: tuple[Answered, ...] = ()
     missed: tuple[Missed, ...] = ()
+    waived: tuple[Missed, ...] = ()
+    """What was missed before the table stopped, and was asked for again when it went on."""
     casts: tuple[Cast, ...] = ()
     emptied: tuple[tuple[str, str], ...] = ()
     """Seats emptied for good, each with why."""

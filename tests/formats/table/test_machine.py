@@ -198,9 +198,63 @@ def test_the_problem_is_put_back_to_the_soul() -> None:
 
 
 def test_fewer_than_three_votes_after_the_second_time_are_no_decision() -> None:
-    driver = Driver(saying(dict.fromkeys([(name, VOTE) for name in ALL[:3]], "crashed")))
+    driver = Driver(saying(dict.fromkeys([(name, VOTE) for name in ALL[:3]], "malformed")))
     table = driver.to_the_end()
     assert (table.status, len(table.seated)) == (TableStatus.FAILED, 2)
+
+
+OUTAGES = ("timeout", "crashed", "unauthenticated", "missing", "over_budget")
+
+
+@pytest.mark.parametrize("reason", OUTAGES)
+@pytest.mark.parametrize("out", [3, 5])
+def test_an_outage_in_the_vote_stops_the_table_and_only_the_missing_are_asked_again(
+    reason: str, out: int
+) -> None:
+    driver = Driver(saying(dict.fromkeys([(name, VOTE) for name in ALL[:out]], reason)))
+    table = driver.to_the_end()
+    assert (table.status, table.empty) == (TableStatus.PAUSED, {})
+    driver.add(ev.TableResumed(at=at(0)))
+    assert driver.to_the_end().status is TableStatus.PAUSED, "the outage goes on"
+    driver.said = saying({(ALL[0], VOTE): ballot("split", 5)})
+    driver.add(ev.TableResumed(at=at(0)))
+    before = len(driver.asked)
+    table = driver.to_the_end()
+    assert driver.asked[before:] == [(VOTE, 1, ALL[:out]), (VOTE, 2, ALL[:1])]
+    assert (table.status, list(table.empty)) == (TableStatus.FINISHED, [ALL[0]])
+
+
+def test_after_an_outage_what_could_not_be_counted_twice_stays_uncounted() -> None:
+    """ops is off the options twice, product first out and then malformed: neither is asked anew."""
+    plan: dict[tuple[str, int] | tuple[str, int, int], object] = {
+        ("ops", VOTE): ballot("hybrid", 8),
+        ("product", VOTE, 1): "crashed",
+        ("product", VOTE, 2): "malformed",
+        ("security", VOTE): "timeout",
+    }
+    driver = Driver(saying(plan))
+    table = driver.to_the_end()
+    assert table.status is TableStatus.PAUSED
+    driver.said = saying({})
+    driver.add(ev.TableResumed(at=at(0)))
+    table = driver.to_the_end()
+    assert driver.asked[-1] == (VOTE, 1, ("security",))
+    assert (table.status, set(table.empty)) == (TableStatus.FINISHED, {"ops", "product"})
+
+
+def test_where_too_many_seats_are_lost_for_good_an_outage_is_not_waited_for() -> None:
+    plan: dict[tuple[str, int], object] = dict.fromkeys(
+        [(name, VOTE) for name in ALL[:3]], ballot("hybrid", 8)
+    )
+    driver = Driver(saying(plan | {(ALL[3], VOTE): "crashed"}))
+    assert driver.to_the_end().status is TableStatus.FAILED
+
+
+def test_a_seat_that_hangs_in_a_vote_of_three_others_is_emptied_and_told() -> None:
+    driver = Driver(saying({("ops", VOTE): "timeout"}))
+    table = driver.to_the_end()
+    assert table.status is TableStatus.FINISHED
+    assert "asked twice: timeout; timeout" in table.empty["ops"]
 
 
 def test_a_vote_that_only_lacks_budget_can_be_resumed() -> None:
