@@ -65,7 +65,7 @@ class SeatEngines:
             return first, None
         if isinstance(entry, CliEntry):
             return first, self._command_model(first, entry, rest)
-        model = rest or entry.model
+        model = _of_a_kind(rest, entry.model) if rest else entry.model
         if model is None:
             raise UsageError(
                 f"engine '{first}' needs a model", f"Name one, as in {first}:ollama:qwen3"
@@ -209,6 +209,14 @@ def named_seats(flag: str, given: Sequence[str]) -> dict[str, str]:
             raise UsageError(f"{flag}: '{name}' is named twice", "Name it once")
         found[name] = words
     return found
+
+
+def _of_a_kind(name: str, like: str | None) -> str:
+    """The spec that `name` is; of the kind of `like` where it says none of its own."""
+    from ..models.language.spec import KINDS
+
+    kind = (like or "").partition(":")[0]
+    return name if not kind or name.partition(":")[0] in KINDS else f"{kind}:{name}"
 
 
 def _checked(model: str) -> str:
