@@ -58,6 +58,7 @@ def table_object(table: Table, records: ProjectTables, status: ExitStatus) -> di
         "emptied": dict(table.emptied),
         "absent": [missed.model_dump(mode="json") for missed in table.missed],
         "moves": [move.model_dump(mode="json") for move in minute.moves],
+        "rehearsal": minute.rehearsal,
         "one_voice": minute.one_voice or None,
         "receipts": [receipt.model_dump(mode="json") for receipt in table.receipts],
         "paths": {
@@ -75,7 +76,10 @@ def _where(path: Path) -> str | None:
 
 def _finished(table: Table, records: ProjectTables, as_json: bool) -> None:
     count = count_of(table)
+    rehearsal = make_minute(table).rehearsal
     if not as_json:
+        if rehearsal:
+            print(words.REHEARSAL)
         print(masked_text(block(count)))
         if table.ruling is not None:
             print(words.ruled(table.ruling))
@@ -84,7 +88,8 @@ def _finished(table: Table, records: ProjectTables, as_json: bool) -> None:
         say(one_voice)
     _minute(table, records, as_json)
     path = records.store.folder(table.id) / "contract.json"
-    for line in words.next_step(contract.next_skill, contract.next_action, as_typed(str(path))):
+    skill = "" if rehearsal else contract.next_skill
+    for line in words.next_step(skill, contract.next_action, as_typed(str(path))):
         say(line)
 
 

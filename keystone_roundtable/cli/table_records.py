@@ -12,8 +12,7 @@ from ..content.yaml_files import to_yaml
 from ..core.contract import Contract
 from ..core.plain import one_line
 from ..core.records import SCHEMA_VERSION
-from ..core.seating import OFFLINE
-from ..formats.table.ending import Ending, ending_of, table_contract, voices
+from ..formats.table.ending import Ending, ending_of, is_rehearsal, table_contract
 from ..formats.table.minute import make_minute
 from ..formats.table.status import TableStatus
 from ..formats.table.table import Table
@@ -63,7 +62,7 @@ class ProjectTables:
         self.flush(table)
         files = self.files(table)
         ending = ending_of(table, count)
-        files.write_decision(masked_text(self._decision(table, ending, files)))
+        files.write_decision(masked_text(self._decision(table, count, files)))
         contract = self.contract(table, count)
         self.store.write_contract(contract, to_yaml)
         self.results.write_state(_keystone_state(ending, contract, files))
@@ -71,26 +70,36 @@ class ProjectTables:
 
     def contract(self, table: Table, count: Count) -> Contract:
         ending = ending_of(table, count)
-        row = "escalated" if ending.escalates else "ruled" if table.ruling else "decided"
         sentences = self.texts.sentences(
-            row,
-            option=ending.option or "",
+            _row(table, ending),
+            option=_given(table, count) if is_rehearsal(table) else ending.option or "",
             share=round(100 * count.share),
             reasons="; ".join(reason.text for reason in count.reasons),
             question=table.start.question,
         )
-        if voices(table) == (OFFLINE,):
-            told = f"{make_minute(table).one_voice} {sentences.rationale}"
-            sentences = sentences.model_copy(update={"rationale": told})
         return masked_contract(table_contract(table, ending, sentences))
 
-    def _decision(self, table: Table, ending: Ending, files: TableFiles) -> str:
+    def _decision(self, table: Table, count: Count, files: TableFiles) -> str:
+        decided = _given(table, count) or ESCALATE
+        if is_rehearsal(table):
+            decided = f"REHEARSAL, nothing is decided; the count gave {decided}"
         return self.texts.decision_line(
             date=table.start.name[:10],
-            decided=ending.option if ending.option is not None else ESCALATE,
+            decided=decided,
             question=table.start.question,
             minute=str(files.minute),
         )
+
+
+def _row(table: Table, ending: Ending) -> str:
+    if is_rehearsal(table):
+        return "rehearsed"
+    return "escalated" if ending.escalates else "ruled" if table.ruling else "decided"
+
+
+def _given(table: Table, count: Count) -> str:
+    """What the human or the count chose; "" where neither did."""
+    return table.ruling or (count.winner if count.outcome == "DECIDED" else None) or ""
 
 
 def _masked(value: Any) -> Any:

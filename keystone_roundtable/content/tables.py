@@ -57,7 +57,7 @@ class TableTexts:
         return one_line(self._templates.render("table/decision.md.j2", **values))
 
     def sentences(self, row: str, **values: Any) -> ContractSentences:
-        """Of the rows `decided`, `ruled` and `escalated`."""
+        """Of the rows in `table/sentences.yaml`, such as `decided`."""
         written = {
             name: self._sentence(row, name, values) for name in ContractSentences.model_fields
         }

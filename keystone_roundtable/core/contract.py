@@ -12,7 +12,6 @@ from .outcome import Decision, ExitCode, Outcome
 from .records import SCHEMA_VERSION, ExitReason, ModeId, Record
 from .session import Session
 
-
 TableExitReason = Literal[
     "vote_decided",
     "human_ruling",
@@ -21,10 +20,14 @@ TableExitReason = Literal[
     "opposing_tens",
     "value_dissent",
     "not_unanimous",
+    "rehearsal",
 ]
 """Why a table's vote ended as it did: decided, ruled by the human, or the first reason for which
-it was left to the human.
+it was left to the human; or that no model was consulted, and so nothing was decided.
 """
+
+RoomExitReason = Literal["chair_decided"]
+"""A room ends when its chair has decided; whether it agreed is in the notes."""
 
 
 class ContractSentences(Record):
@@ -36,11 +39,11 @@ class ContractSentences(Record):
 
 
 class Contract(Record):
-    """What a pipeline reads after a session or a table. Its field names are stable."""
+    """What a pipeline reads after a session, a table or a room. Its field names are stable."""
 
     schema_version: int = SCHEMA_VERSION
-    session: str = Field(description="opaque id of the session or table")
-    format: Literal["socratic", "table"] = "socratic"
+    session: str = Field(description="opaque id of the session, table or room")
+    format: Literal["socratic", "table", "room"] = "socratic"
     mode: ModeId | None = Field(description="null where the format has no modes")
     topic: str = Field(max_length=MAX_TOPIC, description="the decision in one sentence")
     decision: Decision
@@ -53,7 +56,7 @@ class Contract(Record):
     next_skill: str
     next_action: str
     exit_code: ExitCode
-    exit_reason: ExitReason | TableExitReason
+    exit_reason: ExitReason | TableExitReason | RoomExitReason
     notes: tuple[str, ...] = ()
 
 

@@ -30,6 +30,7 @@ RULE = "A number decides, Enter leaves it open: "
 NOT_AN_ORACLE = (
     "This is no Oracle repository (no CLAUDE.md with ψ/): the minute stays in the project."
 )
+REHEARSAL = "REHEARSAL: no model was consulted, and nothing is decided. The count gave:"
 DECLINED = "No table was held, and nothing was asked."
 NO_TABLE_OPEN = "no table is open here"
 
@@ -117,7 +118,7 @@ def ruled(option: str) -> str:
 
 def next_step(next_skill: str, next_action: str, contract: str) -> Iterator[str]:
     yield f"Contract: {contract}"
-    yield f"Next: {next_skill}. {one_line(next_action)}"
+    yield f"Next: {next_skill}. {one_line(next_action)}" if next_skill else one_line(next_action)
 
 
 def minute_line(path: str) -> str:

@@ -258,6 +258,42 @@ def test_a_rehearsal_says_that_no_model_was_consulted(convene: Convene) -> None:
     assert "A rehearsal: no model was consulted" in ran.err
 
 
+def test_a_rehearsal_is_never_handed_on_as_a_decision(convene: Convene, project: Path) -> None:
+    """Its status is the count's; whatever reads contract, state or decision takes it for none."""
+    ran = convene("--options", "keep,split", "--json")
+    contract = ran.object["contract"]
+    assert (ran.status, ran.object["count"]["outcome"]) == (0, "DECIDED")
+    assert ran.object["rehearsal"] is True
+    assert (contract["decision"], contract["option"]) == ("roundtable-escalate", None)
+    assert (contract["confidence"], contract["confidence_reasons"]) == (0, ["rehearsal"])
+    assert (contract["next_skill"], contract["exit_reason"]) == ("none", "rehearsal")
+    assert (contract["escalate"], contract["exit_code"]) == (True, "escalate")
+    state = json.loads((project / ".keystone" / "state.json").read_bytes())
+    assert (state["last_decision"], state["exit_reason"]) == ("roundtable-escalate", "rehearsal")
+    assert state["next_skill"] == ""
+    decision = Path(ran.object["paths"]["decision"]).read_text(encoding="utf-8")
+    assert "REHEARSAL" in decision
+    minute = Path(ran.object["paths"]["minute"]).read_text(encoding="utf-8")
+    assert "## REHEARSAL" in minute
+    shown = convene("--options", "keep,split")
+    assert shown.out.startswith("REHEARSAL")
+    assert "writing-plan" not in shown.out + shown.err
+
+
+def test_a_seat_that_was_rehearsed_among_models_is_told(convene: Convene) -> None:
+    names = ("sre", "product-manager", "security-architect")
+    own = [word for name in names for word in ("--engine", f"{name}=offline")]
+    seated = ("--agents", ",".join((*names, "delivery-owner")), "--options", "keep,split")
+    ran = convene(*seated, *own, "--model", "ollama:nobody", "--json")
+    assert ran.object["rehearsal"] is False
+    assert any(
+        "rehearsed seats: sre, product-manager, security-architect" in note
+        for note in ran.object["contract"]["notes"]
+    )
+    minute = Path(ran.object["paths"]["minute"]).read_text(encoding="utf-8")
+    assert "No model spoke for sre, product-manager, security-architect" in minute
+
+
 def test_a_table_that_is_over_cannot_be_resumed(convene: Convene, call: Callable[..., Any]) -> None:
     table = convene("--json").object["table"]
     assert "is over" in call("table", "resume", table).one_line

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...core.contract import Contract, ContractSentences, TableExitReason
 from ...core.limits import MAX_TOPIC
 from ...core.outcome import Decision, ExitCode, ExitStatus
 from ...core.plain import one_line
 from ...core.report import shorten
+from ...core.seating import OFFLINE
 from ..voting import Count
 from .table import Table
 
@@ -39,8 +40,26 @@ def ending_of(table: Table, count: Count) -> Ending:
     """The end of a table whose votes were counted.
 
     A human's ruling decides what the table left open. It has the confidence of an escalation: the
-    souls did not agree.
+    souls did not agree. A rehearsal decides nothing, whatever was counted; its status alone is the
+    count's, so that a course can be tried out.
     """
+    ending = _counted(table, count)
+    if not is_rehearsal(table):
+        return ending
+    return replace(
+        ending,
+        decision="roundtable-escalate",
+        option=None,
+        confidence=0.0,
+        confidence_reasons=("rehearsal",),
+        exit_reason="rehearsal",
+        exit_code="escalate",
+        next_skill="none",
+        state_next_skill="",
+    )
+
+
+def _counted(table: Table, count: Count) -> Ending:
     notes = _notes(table)
     if count.outcome == "DECIDED":
         return _aligned(count.winner, round(count.share, 2), ("vote_decided",), notes)
@@ -108,9 +127,25 @@ def _notes(table: Table) -> tuple[str, ...]:
         notes.append(f"from session {table.start.from_session}")
     if table.empty:
         notes.append(f"emptied seats: {', '.join(one_line(name) for name in table.empty)}")
-    if voices(table) == ("offline",):
+    if is_rehearsal(table):
         notes.append("a rehearsal: no model was consulted")
+    elif names := rehearsed(table):
+        notes.append(f"rehearsed seats: {', '.join(map(one_line, names))}")
     return tuple(notes)
+
+
+def is_rehearsal(table: Table) -> bool:
+    """Whether no model spoke for any soul."""
+    return len(rehearsed(table)) == len(table.souls)
+
+
+def rehearsed(table: Table) -> tuple[str, ...]:
+    """The souls for which no model spoke, by their receipts; before any, as they are seated."""
+    told = {soul.name: soul.seat.engine == OFFLINE for soul in table.souls}
+    for receipt in table.receipts:
+        if receipt.outcome == "answered" and receipt.seat in told:
+            told[receipt.seat] = receipt.rehearsal
+    return tuple(name for name, is_one in told.items() if is_one)
 
 
 def voices(table: Table) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from ..decision_block import block
 from ..errors import TooFewSoulsError
 from ..table_state import QUORUM
 from ..voting import Count, vote
-from .ending import voices
+from .ending import is_rehearsal, rehearsed, voices
 from .records import ROUND_NAMES, VOTE, Missed, Soul, SoulKind
 from .status import TableStatus
 from .table import Table
@@ -96,6 +96,7 @@ class Minute(Record):
     mean_final: float | None
     one_voice: str
     """One line where all souls are one model, or none at all; "" where they are several."""
+    rehearsal: bool
     block: str
     ruling: str | None
     ruled: bool
@@ -133,6 +134,7 @@ def make_minute(table: Table) -> Minute:
         mean_opening=_mean([m.opening_confidence for m in both]),
         mean_final=_mean([m.final_confidence for m in both]),
         one_voice=_one_voice(table),
+        rehearsal=is_rehearsal(table),
         block=block(count) if count else "",
         ruling=table.ruling,
         ruled=table.ruled,
@@ -314,8 +316,13 @@ def _too_few(table: Table) -> str:
 
 def _one_voice(table: Table) -> str:
     spoke = voices(table)
-    if spoke == (OFFLINE,):
+    if is_rehearsal(table):
         return "A rehearsal: no model was consulted, and the votes mean nothing."
+    if names := rehearsed(table):
+        return (
+            f"No model spoke for {', '.join(map(one_line, names))}: rehearsed seats, whose votes "
+            "mean nothing."
+        )
     if len(spoke) > 1:
         return ""
     return (

@@ -22,7 +22,7 @@ absence."""
 
 
 def soul(name: str) -> Soul:
-    seat = Seat(name=name, engine="offline", soul=f"{name} argues")
+    seat = Seat(name=name, engine="api", model="openai-chat:m", soul=f"{name} argues")
     return Soul(seat=seat, kind="file", source=f"souls/{name}.md")
 
 
