@@ -120,7 +120,7 @@ class ProjectTable:
             project = replace(project, telemetry=False)
         moderators = Moderators(project, settings, os.environ, spent=session.calls)
         moderator = moderators.host() if spec == "host" else moderators.named(spec)
-        services = project.services(moderator, moderators, patience_s=0.0)
+        services = project.services(moderator, moderators, patience_s=0.0, say=self.tell)
         return replace(services, in_background=False)
 
     @property

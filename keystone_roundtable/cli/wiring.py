@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -25,6 +26,7 @@ from ..core.catalog import Catalog
 from ..core.errors import IllegalEventError, KeystoneError, UnknownOptionError, UsageError
 from ..core.events import Event
 from ..core.fold import replay
+from ..core.plain import plain
 from ..core.ports import Moderator
 from ..core.session import Session
 from ..reading.rules import Rules
@@ -88,7 +90,9 @@ class Project:
         moderators: Moderators,
         patience_s: float,
         waiting: Waiting | None = None,
+        say: Callable[[str], None] | None = None,
     ) -> Services:
+        """`say` gets lines for whoever runs the program, by default on standard error."""
         return Services(
             clock=SystemClock(),
             moderator=moderator,
@@ -101,11 +105,16 @@ class Project:
                 run=ProcessRunner(),
                 keystone_cli=os.environ.get("KEYSTONE_CLI", ""),
                 telemetry=self.telemetry,
+                say=say or _say,
             ),
             moderator_for=moderators.named,
             patience_s=patience_s,
             waiting=waiting or unseen,
         )
+
+
+def _say(message: str) -> None:
+    print(plain(message), file=sys.stderr, flush=True)
 
 
 def replayed(events: Sequence[Event], session_id: str) -> Session:

@@ -31,6 +31,11 @@ class TemplateWriter:
         """The report as Markdown; nothing in it can act on a terminal, whatever the template."""
         return plain(self._templates.render(REPORT_TEMPLATE, report=report))
 
+    def check(self) -> None:
+        """Returns where sentences and the report's template can be read."""
+        self._sentences  # noqa: B018 - read once, and kept
+        self._templates.check(REPORT_TEMPLATE)
+
     def contract_sentences(self, session: Session, outcome: Outcome) -> ContractSentences:
         """The end's sentences; `option` and `topic` are filled in where they name them."""
         option = outcome.option.text if outcome.option else ""

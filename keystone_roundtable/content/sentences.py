@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +42,7 @@ def load_sentences(folders: Iterable[Path]) -> Sentences:
     merged: dict[str, dict[str, Sentence]] = {}
     for folder in folders:
         path = folder / SENTENCES_FILE
-        if path.exists():
+        if os.path.lexists(path):
             given = _read(path)
             if merged:
                 _check_known(given, merged)

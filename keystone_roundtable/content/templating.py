@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from traceback import walk_tb
@@ -55,6 +55,13 @@ class Templates:
             self.path(name)
             self._environment.get_template(name)
 
+    def check(self, name: str) -> None:
+        """Returns where the template can be read and parsed. Raises `ContentError`."""
+        path = self.path(name)
+        read_text(path)
+        with _faults_named(path, None):
+            self._environment.get_template(name)
+
     def render(self, name: str, **values: Any) -> str:
         """The template file filled in. Raises `ContentError`."""
         path = self.path(name)
@@ -99,10 +106,17 @@ def _filled(
     compiled: Callable[[], Template], path: Path, line: int | None, values: Mapping[str, Any]
 ) -> str:
     """`line` is where the template stands in `path`; None where it is the file."""
+    with _faults_named(path, line):
+        return compiled().render(values)
+
+
+@contextmanager
+def _faults_named(path: Path, line: int | None) -> Iterator[None]:
+    """Turns what is wrong with a template into a `ContentError`."""
     from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 
     try:
-        return compiled().render(values)
+        yield
     except TemplateSyntaxError as error:
         culprit = Path(error.filename) if error.filename and line is None else path
         reason = error.message or "not a template"

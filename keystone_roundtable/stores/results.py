@@ -8,6 +8,7 @@ from typing import Any
 
 from ..core.contract import Contract
 from ..core.session import Session
+from .errors import StoreError
 from .files import atomic_write, make_private_dir
 from .json_text import to_json
 from .keystone_cli import Runner, is_scalar, is_this_program, write_through_cli
@@ -18,7 +19,7 @@ from .telemetry import Telemetry
 # Lines of these events stand once per session; the others tell what may happen again.
 _ONCE = frozenset({"started", "finished", "redirected"})
 
-_CONTRACT_KEY = "artifacts.roundtable_contract"
+CONTRACT_KEY = "artifacts.roundtable_contract"
 
 
 class ProjectResults:
@@ -26,6 +27,8 @@ class ProjectResults:
 
     `to_yaml` puts a mapping into YAML. `keystone_cli` is the value of `KEYSTONE_CLI` ("" where it
     is not set): unless it is this program, scalars of the state go through it, started by `run`.
+    Telemetry that cannot be written costs no decision where `say` tells of it; without `say` the
+    error is raised.
     """
 
     def __init__(
@@ -36,6 +39,7 @@ class ProjectResults:
         run: Runner,
         keystone_cli: str = "",
         telemetry: bool = True,
+        say: Callable[[str], None] | None = None,
     ) -> None:
         self._sessions = SessionStore(root)
         self._state = KeystoneState(root)
@@ -43,6 +47,7 @@ class ProjectResults:
         self._to_yaml = to_yaml
         self._run = run
         self._keystone_cli = keystone_cli.strip()
+        self._say = say
 
     def write_report(self, session: Session, markdown: str) -> Path:
         path = self._folder(session.id) / "report.md"
@@ -64,7 +69,7 @@ class ProjectResults:
         Each time the place of the contract is looked at, so that a state which cannot take it is
         told when a session enters and not at its end.
         """
-        self._state.check(_CONTRACT_KEY)
+        self._state.check(CONTRACT_KEY)
         if not self._keystone_cli or is_this_program(self._keystone_cli):
             return self._state.set_many(values)
         scalars = {key: value for key, value in values.items() if is_scalar(value)}
@@ -76,15 +81,25 @@ class ProjectResults:
         return self._state.path
 
     def write_telemetry(self, line: Mapping[str, Any]) -> Path | None:
-        """The month file; None where telemetry is off."""
+        """The month file; None where telemetry is off or cannot be written."""
         if self._telemetry is None:
             return None
+        try:
+            return self._counted(self._telemetry, line)
+        except StoreError as error:
+            if self._say is None:
+                raise
+            self._telemetry = None  # once is enough
+            self._say(f"No telemetry is written: {error}; the session goes on")
+            return None
+
+    def _counted(self, telemetry: Telemetry, line: Mapping[str, Any]) -> Path:
         event, session_id = line.get("event"), line.get("session")
         if event in _ONCE and isinstance(session_id, str):
-            found = self._telemetry.find(session_id, str(event))
+            found = telemetry.find(session_id, str(event))
             if found is not None:
                 return found
-        return self._telemetry.append(line)
+        return telemetry.append(line)
 
     def _folder(self, session_id: str) -> Path:
         folder = self._sessions.folder(session_id)

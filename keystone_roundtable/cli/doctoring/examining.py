@@ -20,6 +20,13 @@ from ...stores.keystone_cli import is_this_program
 from ...stores.sessions import SessionStore
 from ..settings import Sources, config_files, flags_of
 from ..typed import as_typed
+from .places import (
+    content_in_force,
+    keystone_folder,
+    sessions_problem,
+    state_file,
+    telemetry_problem,
+)
 from .remembering import index_health, telemetry_health
 from .showing import shown
 from .trying import check
@@ -47,8 +54,10 @@ def examine(root: Path, options: Namespace, environment: Mapping[str, str]) -> d
         "version": __version__,
         "python": sys.version.split()[0],
         "root": shown(root),
-        "keystone": _keystone(root),
+        "keystone": keystone_folder(root),
+        "state": state_file(root),
         "sessions": _sessions(root),
+        "content": content_in_force(root),
         "decisions": index_health(root),
         "config_files": files,
         "settings": settings,
@@ -61,6 +70,7 @@ def examine(root: Path, options: Namespace, environment: Mapping[str, str]) -> d
             "on": True,
             "folder": shown(root / ".keystone" / "telemetry" / "events"),
             "told": "on: counts and names in local files, never sent; --no-telemetry writes none",
+            "problem": telemetry_problem(root),
             **telemetry_health(root),
         },
         "check": [check(spec, environment) for spec in chain] if options.check else None,
@@ -77,54 +87,25 @@ def examine(root: Path, options: Namespace, environment: Mapping[str, str]) -> d
     return found
 
 
+_PARTS = ("keystone", "state", "sessions", "content", "telemetry", "keystone_cli")
+
+
 def _problems(found: dict[str, Any]) -> Iterator[str]:
     """What each part of the object says is wrong with it."""
-    parts = [found["keystone"], found["sessions"], found["keystone_cli"]]
+    parts = [found[part] for part in _PARTS]
     for part in [*parts, *found["config_files"], *found["settings"]]:
         if part["problem"]:
             yield part["problem"]
 
 
-def _keystone(root: Path) -> dict[str, Any]:
-    path = root / ".keystone"
-    try:
-        facts = path.stat()
-    except FileNotFoundError:
-        facts = None
-    except OSError as error:
-        unseen = f"{shown(path)}: {error.strerror}. Check its owner and permissions"
-        return _folder(path, True, False, None, unseen)
-    writable = os.access(path if facts else root, os.W_OK | os.X_OK)
-    problem: str | None = None
-    if facts and not path.is_dir():
-        problem = f"{shown(path)} is no folder. Move it away"
-    elif not writable:
-        problem = f"{shown(path)} cannot be written. Check its owner, or choose another --root"
-    owner_only = facts.st_mode & 0o077 == 0 and facts.st_uid == os.geteuid() if facts else None
-    return _folder(path, facts is not None, writable, owner_only, problem)
-
-
-def _folder(
-    path: Path, exists: bool, writable: bool, owner_only: bool | None, problem: str | None
-) -> dict[str, Any]:
-    """`owner_only` is null where there is nothing yet: what is made will be."""
-    return {
-        "path": shown(path),
-        "exists": exists,
-        "writable": writable,
-        "owner_only": owner_only,
-        "problem": problem,
-    }
-
-
 def _sessions(root: Path) -> dict[str, Any]:
     """Counts; `open` are those that can be resumed."""
     counts: Counter[str] = Counter()
-    problem = None
+    problem = sessions_problem(root)
     try:
         counts.update(summary.status for summary in SessionStore(root).summaries())
     except KeystoneError as error:
-        problem = str(error)
+        problem = problem or str(error)
     return {
         "open": counts["open"] + counts["paused"],
         "finished": counts["finished"],

@@ -53,16 +53,25 @@ def _project_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
     return [
         ("root", found["root"]),
         (".keystone", _keystone_told(found["keystone"])),
+        *(("state.json", "cannot be used") for part in [found["state"]] if part["problem"]),
         ("sessions", f"{sessions['open']} open, {sessions['finished']} finished{unreadable}"),
         ("decisions", found["decisions"]["told"]),
-        ("telemetry", found["telemetry"]["told"]),
+        *(("content", "cannot be used") for part in [found["content"]] if part["problem"]),
+        ("telemetry", _telemetry_told(found["telemetry"])),
         ("", found["telemetry"]["health"]),
         ("KEYSTONE_CLI", "cannot be used" if cli["problem"] else through),
         *(("config", _config_told(file)) for file in found["config_files"]),
     ]
 
 
+def _telemetry_told(telemetry: dict[str, Any]) -> str:
+    told = "cannot be written; sessions go on without it" if telemetry["problem"] else None
+    return told or str(telemetry["told"])
+
+
 def _keystone_told(keystone: dict[str, Any]) -> str:
+    if keystone["problem"] and keystone["exists"]:
+        return "cannot be used"
     writable = "writable" if keystone["writable"] else "NOT writable"
     if not keystone["exists"]:
         return f"not there yet; the folder for it is {writable}"

@@ -10,7 +10,6 @@ from ...core.records import Step as CallStep
 from ...core.session import Session
 from ..concluding import SIMULATED_BY
 
-
 WITHOUT_A_MODEL = "the session went on without a model"
 
 
