@@ -135,6 +135,10 @@ def _carry_out(options: Namespace) -> int:
             from .verbs.table import table
 
             return table(options)
+        case "room":
+            from .verbs.room import room
+
+            return room(options)
         case "seats":
             from .verbs.seats import seats
 

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from .. import __version__
 from ..core.errors import UsageError
 from .review_options import put_review_options, put_telemetry_options
+from .room.options import put_room_options
 from .seat_options import put_listing_options
 from .table_options import put_table_options
 
@@ -36,6 +37,7 @@ VERBS = (
     "review",
     "telemetry",
     "table",
+    "room",
     "seats",
 )
 
@@ -96,6 +98,7 @@ def _commands() -> tuple[tuple[str, str, Callable[[argparse.ArgumentParser], obj
         ("review", "what telemetry says: decisions, and what became of them", put_review_options),
         ("telemetry", "check the lines of telemetry; compact old months", put_telemetry_options),
         ("table", "souls argue four rounds and vote, and code counts", put_table_options),
+        ("room", "vendors open sealed, cross-examine, and a chair decides", put_room_options),
         ("seats", "who can take a seat here, and why not", put_listing_options),
         ("state", "read and write .keystone/state.json", _state),
         ("modes", "the modes in force and where they come from", _catalog),

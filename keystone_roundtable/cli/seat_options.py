@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import argparse
 
+_MODEL = ("--model", "SPEC", "what speaks: offline, KIND:NAME, or an engine's name")
 
-def put_seat_options(parser: argparse.ArgumentParser) -> None:
+
+def put_seat_options(
+    parser: argparse.ArgumentParser, *, model: bool = True, timeout_s: float = 120.0
+) -> None:
     """Who speaks and within what limits. Values are checked by `cli.settings` and `cli.seating`;
-    None means that the flag was not given.
+    None means that the flag was not given. `model` is False where the seats are named already.
     """
     group = parser.add_argument_group("who speaks, and within what limits")
     for flag, metavar, told in (
-        ("--model", "SPEC", "what speaks for every seat: offline, KIND:NAME, or an engine's name"),
-        ("--timeout", "SECONDS", "how long one invocation of one seat may take (120)"),
+        *([_MODEL] if model else []),
+        ("--timeout", "SECONDS", f"how long one invocation of one seat may take ({timeout_s:g})"),
         ("--max-seconds", "SECONDS", "how long all rounds together may take"),
         ("--max-invocations", "N", "at most so many invocations in the whole run"),
         ("--budget-usd", "USD", "at most so many US dollars in the whole run"),

@@ -66,6 +66,13 @@ class ProcessRunner:
         """The same, and keeps what the program puts out."""
         return self._run(argv, timeout_s, subprocess.PIPE)
 
+    def interactive(self, argv: Sequence[str]) -> int:
+        """The exit status of a program that has our terminal, such as an editor."""
+        try:
+            return subprocess.call(list(argv), cwd=self.folder)
+        except OSError:
+            return NOT_FOUND
+
     def _run(self, argv: Sequence[str], timeout_s: float, stdout: int) -> FinishedProcess:
         try:
             process = subprocess.Popen(

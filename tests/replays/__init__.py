@@ -20,7 +20,7 @@ def put_engines(config_home: Path, hows: Mapping[str, str], **changes: Any) -> N
             "vendor": f"maker of {name}",
             "argv": [sys.executable, str(REPLAY), how, name],
             "output": {
-                "form": "text" if how in ("plain", "long", "login-0-text", "torn-0") else "json",
+                "form": "text" if how in ("plain", "chatty", "login-0-text", "torn-0") else "json",
                 "answer": "result",
                 "error": "is_error",
                 "error_text": "result",

@@ -1,7 +1,7 @@
-"""A vendor's command, replayed: `replay.py HOW [NAME] [VENDOR]`. It takes its prompt on standard input.
+"""A vendor's command, replayed: `replay.py HOW [NAME]`, the prompt on standard input.
 
-It notes what it could see in `$HOME/seen/NAME-N.json`: prompt, arguments, environment, and every file
-of its folder with what it holds.
+It notes what it could see in `$HOME/seen/NAME-N.json`: prompt, arguments, environment, and every
+file of its folder with what it holds.
 """
 
 import json
@@ -40,7 +40,8 @@ def answer(prompt: str) -> dict:
     return {
         "position": position, "confidence": 7, "text": texts, "argument": texts,
         "weakest": "A overlooks what it costs.", "moved_by": "", "changed": "no change",
-        "would_change": "A measured loss of more than a tenth.", "challenges": others[1] if others else "", "vote": position,
+        "would_change": "A measured loss of more than a tenth.", "vote": position,
+        "challenges": others[1] if others else "",
         "self_update": "no change", "rationale": texts, "dissent_note": "", "reason": texts,
     }  # fmt: skip
 
@@ -86,7 +87,7 @@ def main() -> int:
         return 41
     elif HOW == "flood":
         print("x" * 6_000_000)
-    elif HOW == "long":
+    elif HOW == "chatty":
         print("chatter\n" * 600_000 + said)  # under the limit, with the answer at its end
     elif HOW == "escapes":
         told = answer(prompt)

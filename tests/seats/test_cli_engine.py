@@ -126,6 +126,15 @@ def test_a_failure_is_an_absence_with_its_reason(how: str, family: str, home: Pa
     assert left_of(family) == []
 
 
+@pytest.fixture(params=["sandbox", "bare"])
+def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the sandbox of this machine, and as on one without."""
+    found = shutil.which("bwrap")
+    if request.param == "bare" and found is not None:
+        monkeypatch.setitem(sandboxing._TRIED, found, False)
+
+
+@pytest.mark.usefixtures("either_way")
 @pytest.mark.parametrize("how", ["hang", "stubborn", "deaf"])
 def test_a_hang_is_a_timeout_and_nothing_of_it_goes_on(how: str, family: str, home: Path) -> None:
     turn, _ = held(entry(how), family, home, Limits(seat_s=1.5))
@@ -134,6 +143,7 @@ def test_a_hang_is_a_timeout_and_nothing_of_it_goes_on(how: str, family: str, ho
     assert left_of(family) == []
 
 
+@pytest.mark.usefixtures("either_way")
 def test_children_left_behind_are_ended_also_those_that_left_the_group(
     family: str, home: Path
 ) -> None:
@@ -142,7 +152,7 @@ def test_children_left_behind_are_ended_also_those_that_left_the_group(
     assert left_of(family) == []
 
 
-@pytest.mark.parametrize("how", ["plain", "long", "escapes"])
+@pytest.mark.parametrize("how", ["plain", "chatty", "escapes"])
 def test_an_answer_is_found_in_what_surrounds_it(how: str, family: str, home: Path) -> None:
     output = {"form": "text"} if how != "escapes" else CLAUDE
     turn, _ = held(entry(how, output=output), family, home)

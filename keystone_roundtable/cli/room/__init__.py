@@ -1,0 +1,1 @@
+"""`room`: what can be typed, who is asked, what is written, what is shown."""

@@ -1,0 +1,146 @@
+"""Puts each round of a room to its seats' engines, and takes what they bring."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from ...content.rooms import RoomTexts
+from ...core.engines import Material
+from ...core.seating import Absence, Receipt, Seat, Turn
+from ...formats.room import events as ev
+from ...formats.room.claims import split_lines
+from ...formats.room.records import READING_SHARE, Missed, RoomSeat, Said
+from ...formats.room.replies import SHAPES, breach, ids_of, turn_from
+from ...formats.room.room import Room, Step
+from ...formats.room.rounds import ABSENT_WORDS, Due, letters_for
+from ...runtime.room_run import NO_MOMENT, Take
+from ...seats.asking import SeatAsk
+from ...seats.rounds import Rounds
+
+_REHEARSED = {"changed": "no change", "moved_by": ""}
+"""What a rehearsal may say of these without making anything up."""
+
+
+class View(Protocol):
+    """Shows who has answered while a round is open."""
+
+    def opened(self, title: str, seats: Sequence[str]) -> None: ...
+    def began(self, seat: str, attempt: int) -> None: ...
+    def landed(self, seat: str, told: str, seconds: float, *, absent: bool) -> None: ...
+    def closed(self) -> None: ...
+
+
+@dataclass
+class AskedSeats:
+    """The `RoomSeats` port. A seat's prompt is made of the motion, its own turns and, once the
+    openings are in, of the others' under letters; of nothing else.
+    """
+
+    rounds: Rounds
+    texts: RoomTexts
+    view: View
+
+    def ask(self, room: Room, asked: Due, take: Take) -> None:
+        letters = {name: self._letters(room, asked.step, name) for name in asked.seats}
+        asks = [self.asked(room, asked.step, name, letters[name]) for name in asked.seats]
+        self.view.opened(asked.step.folder, asked.seats)
+        try:
+            watcher = _Landing(take, self.view, room, asked.step, letters)
+            self.rounds.hold(asked.step.folder, asks, watcher)
+        finally:
+            self.view.closed()
+
+    def asked(self, room: Room, step: Step, name: str, letters: Mapping[str, str]) -> SeatAsk[Any]:
+        """What is put to one seat."""
+        seat = next(one for one in room.seats if one.name == name)
+        ask: SeatAsk[Any] = SeatAsk(
+            seat=seat.seat,
+            stable=self._stable(room, seat),
+            task="",
+            shape=SHAPES[step.round],
+            check=lambda reply: breach(room, letters, reply),
+            ids=ids_of(room, step.round, letters),
+            material=Material(
+                question=room.now.decision, options=room.now.options, given=_REHEARSED
+            ),
+            evidence=room.start.evidence if seat.reads else (),
+        )
+        return replace(ask, task=self._task(room, step, name, letters, ask.schema))
+
+    def _stable(self, room: Room, seat: RoomSeat) -> str:
+        limit_s = self.rounds.budget.limits.seat_s
+        return self.texts.stable(
+            motion=room.now,
+            preset=room.start.preset,
+            judge=seat.judge,
+            stance=seat.seat.stance or "",
+            reads=seat.reads and bool(room.start.evidence),
+            evidence=bool(room.start.evidence),
+            reading_s=round(limit_s * READING_SHARE),
+            limit_s=round(limit_s),
+            word_cap=room.start.word_cap,
+        )
+
+    def _task(
+        self, room: Room, step: Step, name: str, letters: Mapping[str, str], schema: Any
+    ) -> str:
+        told: dict[str, Any] = {"schema": json.dumps(schema, ensure_ascii=False)}
+        if step.round != "opening":
+            own = room.last_turn(name, step.number)
+            told["own"] = own.turn if own else None
+            told["others"] = [
+                {"letter": letter, **_shown(room.last_turn(other, step.number))}
+                for letter, other in letters.items()
+            ]
+            told["split"] = [line.split(" — ")[0] for line in split_lines(room)] if (
+                room.claims is not None and step.round == "converge") else []  # fmt: skip
+        return self.texts.task(step.round, **told)
+
+    def _letters(self, room: Room, step: Step, name: str) -> dict[str, str]:
+        return {} if step.round == "opening" else letters_for(room, step, name)
+
+
+def _shown(said: Said | None) -> dict[str, Any]:
+    assert said is not None
+    turn = said.turn
+    return {"position": turn.position, "confidence": turn.confidence, "text": turn.text}
+
+
+@dataclass
+class _Landing:
+    """Puts each seat's part of the round on disk as it lands."""
+
+    take: Take
+    view: View
+    room: Room
+    step: Step
+    letters: Mapping[str, Mapping[str, str]]
+
+    def began(self, seat: Seat, attempt: int) -> None:
+        self.view.began(seat.name, attempt)
+
+    def received(self, receipt: Receipt) -> None:
+        self.take(ev.ReceiptTaken(at=NO_MOMENT, receipt=receipt))
+
+    def landed(self, turn: Turn) -> None:
+        number, absent = self.step.number, isinstance(turn, Absence)
+        if isinstance(turn, Absence):
+            missed = Missed(number=number, seat=turn.seat, reason=turn.reason, detail=turn.detail)
+            self.take(ev.SeatMissed(at=NO_MOMENT, missed=missed))
+            words = ABSENT_WORDS[turn.reason]
+            told = turn.detail if turn.detail.startswith(words) else f"{words}: {turn.detail}"
+        else:
+            letters = self.letters[turn.seat]
+            said = Said(
+                number=number,
+                seat=turn.seat,
+                turn=turn_from(self.room, letters, turn.value),
+                letters=letters,
+            )
+            self.take(ev.TurnTaken(at=NO_MOMENT, said=said))
+            told = f"{said.turn.position} at {said.turn.confidence}"
+        seconds = sum(receipt.seconds for receipt in turn.receipts)
+        self.view.landed(turn.seat, told, seconds, absent=absent)

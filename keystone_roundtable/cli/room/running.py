@@ -1,0 +1,60 @@
+"""`room run`: the seats that are missing in a round are asked, all at once."""
+
+from __future__ import annotations
+
+import sys
+
+from ...core.errors import KeystoneError, UsageError
+from ...core.outcome import ExitStatus
+from ...formats.room.records import QUORUM
+from ...formats.room.rounds import answered, due
+from ...runtime.room_run import RoomRun
+from ...seats.rounds import Rounds
+from ...terminal import room_lines as words
+from ...terminal.table_view import LiveView, PlainView
+from ..screens import can_redraw, wants_colour
+from ..spend_gate import consent
+from ..table_host import say
+from ..wiring import SystemClock
+from .asking import AskedSeats
+from .opening import end_left
+from .parts import RoomParts
+from .showing import present
+
+
+def run_round(parts: RoomParts) -> int:
+    options = parts.options
+    if options.unsealed:
+        raise UsageError(words.SEALED, words.SEALED_INSTEAD)
+    with parts.working() as run:
+        room = run.room
+        if room.closed:
+            raise UsageError(f"the room in {parts.folder.path} is closed", "Open another one")
+        asked = due(room, options.round, options.only)
+        left = end_left(room.id)
+        if left:
+            say(words.left_over(left))
+        engines = parts.engines(room.id, parts.folder.path)
+        seats = [one.seat for one in room.seats if one.name in asked.seats]
+        plan = parts.plan(engines, room, seats, asked.step.folder)
+        limits = consent(plan, yes=options.yes, ask=parts.ask, show=say)
+        status = ExitStatus.OK
+        with Rounds(engines.engine_for, SystemClock(), limits, spent=room.receipts) as rounds:
+            redraws = not options.plain and can_redraw(sys.stderr)
+            view = LiveView(sys.stderr, wants_colour()) if redraws else PlainView(sys.stderr)
+            try:
+                run.hold(asked, limits.seat_s, AskedSeats(rounds, parts.texts, view))
+            except KeyboardInterrupt:
+                status = ExitStatus.INTERRUPTED
+            except KeystoneError as error:
+                raise _kept(error, run, options.round) from error
+        present(run.room, parts.folder, as_json=options.json)
+        if status is ExitStatus.OK and len(answered(run.room, asked.step)) < QUORUM:
+            status = ExitStatus.PAUSED
+        return int(status)
+
+
+def _kept(error: KeystoneError, run: RoomRun, round_name: str) -> KeystoneError:
+    """The same error, which also says how to go on."""
+    way_on = f"What was answered is kept; go on with: keystone-roundtable room run {round_name}"
+    return KeystoneError(error.message, f"{error.hint}. {way_on}" if error.hint else way_on)

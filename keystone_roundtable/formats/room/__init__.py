@@ -1,0 +1,1 @@
+"""A room: sealed openings, cross-examination, a claim map, a call that keeps its dissent."""

@@ -1,0 +1,201 @@
+"""The claim map: what the room turns on, in the seats' own words, with each seat's vote.
+
+Silence is never agreement, and what nobody wrote is no claim (roundtable, 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ...core.errors import UsageError
+from ...core.plain import is_blank, one_line
+from .quoting import quote_fault, sentences
+from .records import MAX_CLAIMS, MIN_CLAIMS, CastVote, Claim, Quote, VoteWord
+from .room import Room
+
+Standing = Literal["settled", "split", "open"]
+
+
+class ClaimRefusedError(UsageError):
+    """`number` is the claim, from 1; 0 where it is about all of them. `words` stand in the line."""
+
+    def __init__(self, number: int, reason: str, words: str = "") -> None:
+        where = f"claim {number}: " if number else "claims: "
+        super().__init__(f"{where}{reason}", "Nothing was changed")
+        self.number, self.words = number, words
+
+
+class VoteReply(BaseModel):
+    """`quote` and `turn` say where the seat takes this side; "" and 0 for a silent seat."""
+
+    model_config = ConfigDict(frozen=True)
+
+    seat: str
+    vote: VoteWord
+    quote: str = ""
+    turn: int = 0
+
+
+class ClaimReply(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    claim: str
+    quote: str
+    seat: str
+    turn: int
+    votes: tuple[VoteReply, ...]
+
+
+class ClaimsReply(BaseModel):
+    """What whoever draws up the map gives; so is `claims.json`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    claims: tuple[ClaimReply, ...] = Field(min_length=1)
+
+
+def claims_of(reply: ClaimsReply) -> tuple[Claim, ...]:
+    return tuple(
+        Claim(
+            claim=one_line(one.claim),
+            source=Quote(quote=one.quote, seat=one.seat, turn=one.turn),
+            votes=tuple(
+                CastVote(seat=v.seat, vote=v.vote, quote=v.quote, turn=v.turn) for v in one.votes
+            ),
+        )
+        for one in reply.claims
+    )
+
+
+def reply_of(claims: Sequence[Claim]) -> ClaimsReply:
+    return ClaimsReply(
+        claims=tuple(
+            ClaimReply(
+                claim=one.claim,
+                quote=one.source.quote,
+                seat=one.source.seat,
+                turn=one.source.turn,
+                votes=tuple(
+                    VoteReply(seat=v.seat, vote=v.vote, quote=v.quote, turn=v.turn)
+                    for v in one.votes
+                ),
+            )
+            for one in claims
+        )
+    )
+
+
+def check_claims(room: Room, claims: Sequence[Claim], *, draft: bool = False) -> None:
+    """Raises `ClaimRefusedError` with the first rule that is broken. A draft by rules may be
+    shorter: more was not said.
+    """
+    if not (1 if draft else MIN_CLAIMS) <= len(claims) <= MAX_CLAIMS:
+        raise ClaimRefusedError(0, f"{len(claims)} given, a map has {MIN_CLAIMS} to {MAX_CLAIMS}")
+    for number, claim in enumerate(claims, 1):
+        if is_blank(claim.claim):
+            raise ClaimRefusedError(number, "it says nothing")
+        source = claim.source
+        if fault := quote_fault(room, source.quote, source.seat, source.turn):
+            raise ClaimRefusedError(number, fault, source.quote)
+        _check_votes(room, number, claim)
+
+
+def _check_votes(room: Room, number: int, claim: Claim) -> None:
+    voted = [vote.seat for vote in claim.votes]
+    for name in room.names:
+        if voted.count(name) != 1:
+            told = "has no vote; a seat that never touched it is `silent`"
+            again = "votes twice"
+            raise ClaimRefusedError(number, f"{name} {again if name in voted else told}")
+    for vote in claim.votes:
+        if vote.seat not in room.names:
+            raise ClaimRefusedError(
+                number, f"nobody called '{one_line(vote.seat)}' sits in this room", vote.seat
+            )
+        if vote.vote == "silent":
+            continue
+        if room.last_turn(vote.seat) is None:
+            raise ClaimRefusedError(number, f"{vote.seat} has no turn, and so is `silent`")
+        if is_blank(vote.quote):
+            raise ClaimRefusedError(
+                number, f"{vote.seat}'s `{vote.vote}` has no quote; without one it is `silent`"
+            )
+        if fault := quote_fault(room, vote.quote, vote.seat, vote.turn):
+            raise ClaimRefusedError(number, f"{vote.seat}'s `{vote.vote}`: {fault}", vote.quote)
+
+
+def standing(room: Room, claim: Claim) -> Standing:
+    """`settled` where every seat agrees that was not excused, `split` where two take sides."""
+    gone = dict(room.excused)
+    votes = {vote.seat: vote.vote for vote in claim.votes}
+    counted = [word for name, word in votes.items() if name not in gone or word != "silent"]
+    if {"agree", "disagree"} <= set(counted):
+        return "split"
+    if len(counted) >= 2 and set(counted) == {"agree"}:
+        return "settled"
+    return "open"
+
+
+def mechanical_claims(room: Room) -> tuple[Claim, ...]:
+    """What can be read off: the seats' own sentences in turn, each with its author's vote alone.
+
+    Nobody else's view of it was read, so all others are silent: it is a draft to be edited.
+    """
+    per_seat = [
+        [
+            (name, said.number, one)
+            for said in sorted(room.said, key=lambda said: -said.number)
+            if said.seat == name
+            for one in sentences(said.turn.text)
+        ]
+        for name in room.names
+    ]
+    picked = [
+        one for depth in range(MAX_CLAIMS) for found in per_seat for one in found[depth : depth + 1]
+    ][:MAX_CLAIMS]
+    return tuple(
+        Claim(
+            claim=one_line(sentence),
+            source=Quote(quote=sentence, seat=name, turn=turn),
+            votes=tuple(
+                CastVote(seat=other, vote="agree", quote=sentence, turn=turn)
+                if other == name
+                else CastVote(seat=other, vote="silent")
+                for other in room.names
+            ),
+        )
+        for name, turn, sentence in picked
+    )
+
+
+def split_lines(room: Room, most: int = 5) -> tuple[str, ...]:
+    """What split the room, quoted, for the chair: claims that split, else the positions held."""
+    if room.claims is not None:
+        split = [claim for claim in room.claims.claims if standing(room, claim) == "split"]
+        if split:
+            return tuple(_split_line(claim) for claim in split[:most])
+    sides: dict[str, list[str]] = {}
+    for name, said in room.holders.items():
+        sides.setdefault(said.turn.position, []).append(name)
+    if len(sides) < 2:
+        return ()
+    lines = []
+    for option, names in sides.items():
+        said = room.holders[names[0]]
+        quoted = sentences(said.turn.text) or (said.turn.text.strip(),)
+        lines.append(
+            f'{one_line(option)} ({", ".join(map(one_line, names))}): "{one_line(quoted[0])}"'
+        )
+    return tuple(lines[:most])
+
+
+def _split_line(claim: Claim) -> str:
+    sides = {
+        word: [f'{one_line(v.seat)} "{one_line(v.quote)}"' for v in claim.votes if v.vote == word]
+        for word in ("agree", "disagree")
+    }
+    told = "; ".join(f"{word}: {', '.join(found)}" for word, found in sides.items())
+    return f"{one_line(claim.claim)} — {told}"

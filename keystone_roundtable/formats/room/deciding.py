@@ -1,0 +1,185 @@
+"""The decision: one call, why, what it costs, and the dissent by name. Nothing is blended.
+
+Source: roundtable, 5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ...core.errors import UsageError
+from ...core.plain import is_blank, one_line
+from .quoting import first_words, quote_fault
+from .records import Dissent, Quote, Reason, RoomDecision
+from .room import Room
+
+_MOST_REASONS = 6  # chosen by judgement: a page, not a transcript
+_BLENDS = re.compile(
+    r"\b(both|either|neither|hybrid|mix|blend|combin\w*|compromise|middle way|as well as)\b",
+    re.IGNORECASE,
+)
+
+
+class DecisionRefusedError(UsageError):
+    """`part` is where it breaks a rule: `call`, `why`, `cost`, `signal`, `dissent`."""
+
+    def __init__(self, part: str, reason: str, words: str = "") -> None:
+        super().__init__(f"decision, {part}: {reason}", "Nothing was changed")
+        self.part, self.words = part, words
+
+
+class WhyReply(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    text: str = ""
+    """What the quote shows, in a few words; may be empty."""
+    quote: str
+    seat: str
+    turn: int
+
+
+class DissentReply(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    seat: str
+    text: str
+
+
+class DecisionReply(BaseModel):
+    """What whoever draws up the decision gives."""
+
+    model_config = ConfigDict(frozen=True)
+
+    call: str
+    why: tuple[WhyReply, ...] = Field(min_length=1)
+    cost: str
+    signal: str
+    dissent: tuple[DissentReply, ...] = ()
+
+
+def decision_of(room: Room, reply: DecisionReply, by: str) -> RoomDecision:
+    """The decision in the options' own spelling; it is checked by `check_decision`."""
+    call = call_of(room, reply.call)
+    return RoomDecision(
+        call=call,
+        why=tuple(
+            Reason(
+                text=one_line(one.text),
+                source=Quote(quote=one.quote, seat=one.seat, turn=one.turn),
+                alone=stands_alone(room, call, one.seat, one.quote),
+            )
+            for one in reply.why
+        ),
+        cost=reply.cost.strip(),
+        signal=reply.signal.strip(),
+        dissent=tuple(Dissent(seat=one.seat, text=one.text.strip()) for one in reply.dissent),
+        by=by,
+    )
+
+
+def call_of(room: Room, words: str) -> str:
+    """The one option that the words are. Raises `DecisionRefusedError` for anything besides: what
+    is added to an option is how a call is blended.
+    """
+    line = one_line(words)
+    bare = line.strip("\"'“”. ").casefold()
+    options = room.now.options
+    for option in options:
+        if one_line(option).casefold() in (line.casefold(), bare):
+            return option
+    listed = ", ".join(f"'{one_line(option)}'" for option in options)
+    if any(_names(line, option) for option in options) or _BLENDS.search(line):
+        raise DecisionRefusedError("call", f"'{line}' blends; it is one of: {listed}", words)
+    raise DecisionRefusedError("call", f"'{line}' is none of the options: {listed}", words)
+
+
+def _names(line: str, option: str) -> bool:
+    return (
+        re.search(rf"(?<!\w){re.escape(one_line(option))}(?!\w)", line, re.IGNORECASE) is not None
+    )
+
+
+def dissenters(room: Room, call: str) -> tuple[str, ...]:
+    """Every seat whose final position is another, also one that was excused later."""
+    return tuple(name for name, said in room.holders.items() if said.turn.position != call)
+
+
+def stands_alone(room: Room, call: str, seat: str, quote: str) -> bool:
+    """Whether no other seat holds what this one is quoted for: the claim it is quoted in, where
+    there is one, else the call.
+    """
+    for claim in room.claims.claims if room.claims else ():
+        quotes = {one_line(claim.source.quote), *(one_line(v.quote) for v in claim.votes)}
+        if one_line(quote) in quotes:
+            return not any(v.vote == "agree" and v.seat != seat for v in claim.votes)
+    return not any(s.turn.position == call for name, s in room.holders.items() if name != seat)
+
+
+def check_decision(room: Room, decision: RoomDecision) -> None:
+    """Raises `DecisionRefusedError` with the first rule that is broken."""
+    if not room.holders:
+        raise DecisionRefusedError("call", "nobody has said anything yet")
+    if decision.call not in room.now.options:
+        call_of(room, decision.call)
+    if not 1 <= len(decision.why) <= _MOST_REASONS:
+        raise DecisionRefusedError("why", f"{len(decision.why)} quotes, 1 to {_MOST_REASONS} fit")
+    for one in decision.why:
+        source = one.source
+        if fault := quote_fault(room, source.quote, source.seat, source.turn):
+            raise DecisionRefusedError("why", fault, source.quote)
+    for part in ("cost", "signal"):
+        if is_blank(getattr(decision, part)):
+            told = {"cost": "what it costs if it is wrong", "signal": "the earliest signal"}[part]
+            raise DecisionRefusedError(part, f"it does not say {told}")
+    _check_dissent(room, decision)
+
+
+def _check_dissent(room: Room, decision: RoomDecision) -> None:
+    named = [one.seat for one in decision.dissent]
+    for name in dissenters(room, decision.call):
+        held = one_line(room.holders[name].turn.position)
+        told = next((one.text for one in decision.dissent if one.seat == name), "")
+        if is_blank(told):
+            raise DecisionRefusedError("dissent", f"{name} holds '{held}' and is left out")
+    for name in named:
+        if name not in room.holders:
+            raise DecisionRefusedError("dissent", f"'{one_line(name)}' has no turn here", name)
+        if room.holders[name].turn.position == decision.call:
+            raise DecisionRefusedError(
+                "dissent", f"{name} holds the call and dissents from nothing"
+            )
+        if named.count(name) > 1:
+            raise DecisionRefusedError("dissent", f"{name} is named twice", name)
+
+
+def mechanical_decision(
+    room: Room, call: str, cost: str, signal: str, quotes: Sequence[WhyReply] = ()
+) -> DecisionReply:
+    """The call with what can be read off: the first words of each seat that holds it, and of each
+    that does not. What it costs and how it would show, nobody can read off.
+    """
+    chosen = call_of(room, call)
+    held = {n: s for n, s in room.holders.items() if s.turn.position == chosen}
+    why = quotes or tuple(
+        WhyReply(quote=first_words(said.turn.text), seat=name, turn=said.number)
+        for name, said in list((held or room.holders).items())[:_MOST_REASONS]
+    )
+    return DecisionReply(
+        call=chosen,
+        why=tuple(why),
+        cost=cost,
+        signal=signal,
+        dissent=tuple(
+            DissentReply(seat=name, text=_still_holds(room, name))
+            for name in dissenters(room, chosen)
+        ),
+    )
+
+
+def _still_holds(room: Room, name: str) -> str:
+    turn = room.holders[name].turn
+    told = f'{name} still holds "{one_line(turn.position)}": "{one_line(first_words(turn.text))}"'
+    return f"{told} Would change it: {one_line(turn.would_change)}" if turn.would_change else told

@@ -1,0 +1,134 @@
+"""Whether a room is ready, and its end in the words of a session's end."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from ...core.contract import Contract, ContractSentences
+from ...core.limits import MAX_TOPIC
+from ...core.plain import one_line
+from ...core.report import shorten
+from ...core.seating import OFFLINE
+from .deciding import dissenters
+from .records import QUORUM
+from .room import Room
+from .rounds import mirror_line, quorum_line, unanswered
+
+_MIRROR_CAP = 0.6
+_FEW_CAP = 0.5
+"""Agreement inside one vendor, or of one seat, is weak evidence; chosen by judgement."""
+
+
+def verdict_of(room: Room) -> dict[str, Any]:
+    """`verdict.json`: `ready` only with a decision and an answer of every seat in every round, or
+    its excuse.
+    """
+    lacking = list(unanswered(room))
+    if room.decision is None:
+        lacking.append("no decision was made")
+    return {
+        "schema_version": 1,
+        "room": room.id,
+        "status": "ready" if not lacking else "open",
+        "lacking": lacking,
+        "call": room.decision.call if room.decision else None,
+        "dissent": [one.seat for one in room.decision.dissent] if room.decision else [],
+        "excused": dict(room.excused),
+        "quorum": [
+            {"step": step.folder, "line": quorum_line(room, step)} for step in room.steps
+        ],
+        "mirror": mirror_line(room) or None,
+        "sandboxed": _sandboxed(room),
+        "turns": [
+            {
+                "step": room.step(said.number).folder,
+                "seat": said.seat,
+                "position": said.turn.position,
+                "confidence": said.turn.confidence,
+                "sha256": hashlib.sha256(turn_file(said.turn.text).encode()).hexdigest(),
+            }
+            for said in sorted(room.said, key=lambda said: (said.number, said.seat))
+        ],
+    }  # fmt: skip
+
+
+def turn_file(text: str) -> str:
+    """What the file of a turn holds: the text, ended with a line break."""
+    return f"{text}\n"
+
+
+def _sandboxed(room: Room) -> bool | None:
+    """None where no process spoke."""
+    return None if not room.sandboxed else all(room.sandboxed)
+
+
+def is_ready(room: Room) -> bool:
+    return room.decision is not None and not unanswered(room)
+
+
+def confidence_of(room: Room) -> tuple[float, tuple[str, ...]]:
+    """Of the confidence that the seats stated at the end, the call's part, times the part of the
+    seats that answered; and every cap that applied.
+    """
+    assert room.decision is not None
+    held = room.holders
+    whole = sum(said.turn.confidence for said in held.values())
+    part = sum(s.turn.confidence for s in held.values() if s.turn.position == room.decision.call)
+    share = part / whole if whole else 0.0
+    confidence = share * len(held) / len(room.names)
+    reasons = ["chair_decided"]
+    if dissenters(room, room.decision.call):
+        reasons.append("dissent")
+    if len(held) < len(room.names):
+        reasons.append("absent_seats")
+    if mirror_line(room):
+        confidence, reasons = min(confidence, _MIRROR_CAP), [*reasons, "one_vendor"]
+    if len(held) < QUORUM:
+        confidence, reasons = min(confidence, _FEW_CAP), [*reasons, "fewer_than_two"]
+    return round(confidence, 2), tuple(reasons)
+
+
+def room_contract(room: Room, sentences: ContractSentences) -> Contract:
+    """The contract of a room that is ready."""
+    assert room.decision is not None
+    confidence, reasons = confidence_of(room)
+    return Contract(
+        session=room.id,
+        format="room",
+        mode=None,
+        topic=shorten(one_line(room.now.decision), MAX_TOPIC),
+        decision="roundtable-aligned",
+        option=room.decision.call,
+        confidence=confidence,
+        confidence_reasons=reasons,
+        rationale=sentences.rationale,
+        fallback=sentences.fallback,
+        escalate=False,
+        next_skill="writing-plan",
+        next_action=sentences.next_action,
+        exit_code="ok",
+        exit_reason="chair_decided",
+        notes=_notes(room),
+    )
+
+
+def _notes(room: Room) -> tuple[str, ...]:
+    notes = [quorum_line(room, step) + f" ({step.folder})" for step in room.steps]
+    notes += [f"{one_line(name)} was excused: {one_line(why)}" for name, why in room.excused]
+    if room.start.from_session:
+        notes.append(f"from session {room.start.from_session}")
+    if mirror := mirror_line(room):
+        notes.append(mirror)
+    if room.sandboxed and not all(room.sandboxed):
+        notes.append("not sandboxed")
+    return tuple(notes)
+
+
+def voices(room: Room) -> tuple[str, ...]:
+    """What speaks for the seats, each engine or model once."""
+    return tuple(dict.fromkeys(seat.seat.model or seat.seat.engine for seat in room.seats))
+
+
+def is_rehearsal(room: Room) -> bool:
+    return {seat.vendor for seat in room.seats} == {OFFLINE}

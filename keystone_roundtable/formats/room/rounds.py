@@ -1,0 +1,204 @@
+"""Which step comes, who is asked in it, what each reads, and how many answered."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...core.errors import UsageError
+from ...core.plain import one_line
+from ...core.seating import OFFLINE, AbsentReason
+from .records import QUORUM, RoundName
+from .room import Room, Step
+
+ABSENT_WORDS: Mapping[AbsentReason, str] = {
+    "missing": "not there",
+    "unauthenticated": "not logged in",
+    "timeout": "timed out",
+    "crashed": "broke off",
+    "empty": "said nothing",
+    "malformed": "said what cannot be used",
+    "over_budget": "not asked, the budget was used up",
+}
+NO_OPENING = "has no opening"
+NOT_YET = "has not answered yet"
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True)
+class Due:
+    """What a run of a round is: a step, new or begun, and the seats that it asks."""
+
+    step: Step
+    seats: tuple[str, ...]
+
+
+def due(room: Room, round_name: RoundName, only: str | None = None) -> Due:
+    """Raises `UsageError` where the round cannot be run now, and says what can."""
+    if only is not None and only not in room.names:
+        raise UsageError(
+            f"nobody called '{one_line(only)}' sits in this room", f"Seats: {', '.join(room.names)}"
+        )
+    step = _step(room, round_name, only)
+    begun = step in room.steps
+    able = [name for name in room.names if round_name == "opening" or _opened(room, name)]
+    if only is not None:
+        if only not in able:
+            raise UsageError(f"{only} {NO_OPENING}", f"First: room run opening --only {only}")
+        _check_unread(room, step, only)
+        return Due(step, (only,))
+    missing = [n for n in able if not begun or room.turn_of(step.number, n) is None]
+    gone = {name for name, _ in room.excused}
+    asked = tuple(name for name in missing if name not in gone)
+    if not asked:
+        raise UsageError(
+            f"{step.round}: everybody has answered who was asked",
+            f"Ask one again with --only SEAT, or go on: {what_next(room)}",
+        )
+    return Due(step, asked)
+
+
+def _step(room: Room, round_name: RoundName, only: str | None) -> Step:
+    latest, pressed = room.latest_of(round_name), len(room.now.points)
+    new = Step(len(room.steps) + 1, round_name, pressed)
+    match round_name:
+        case "opening":
+            return latest or new
+        case "cross":
+            _check_openings(room)
+            stale = latest is not None and latest.points < pressed and only is None
+            return new if latest is None or stale else latest
+        case "converge":
+            cross = room.latest_of("cross")
+            if cross is None:
+                raise UsageError("nothing was cross-examined yet", "First: room run cross")
+            if cross.points < pressed:
+                raise UsageError("a point was pressed since", "First: room run cross")
+            return latest if latest is not None and latest.number > cross.number else new
+
+
+def _check_openings(room: Room) -> None:
+    opened = [name for name in room.names if _opened(room, name)]
+    if len(opened) < QUORUM:
+        raise UsageError(
+            f"{len(opened)} of {len(room.names)} opened: there is nothing to cross-examine",
+            "Ask the missing ones again: room run opening",
+        )
+
+
+def _check_unread(room: Room, step: Step, name: str) -> None:
+    """What others have read stays as it is."""
+    later = [one for one in room.steps if one.number > step.number]
+    if later and room.turn_of(step.number, name) is not None:
+        raise UsageError(
+            f"{name}'s turn in {step.folder} was read by others in {later[0].folder}",
+            'It stays as it is; ask for another pass with room press "POINT"',
+        )
+
+
+def _opened(room: Room, name: str) -> bool:
+    step = room.latest_of("opening")
+    return step is not None and room.turn_of(step.number, name) is not None
+
+
+def letters_for(room: Room, step: Step, reader: str) -> dict[str, str]:
+    """The other seats by letter, shuffled anew for each reader and step: no letter stays with a
+    vendor. The same room gives the same letters.
+    """
+    others = [n for n in room.names if n != reader and room.last_turn(n, step.number) is not None]
+    shuffled = sorted(
+        others,
+        key=lambda name: hashlib.sha256(
+            f"{room.start.seed}\0{step.number}\0{reader}\0{name}".encode()
+        ).digest(),
+    )
+    return dict(zip(_LETTERS, shuffled, strict=False))
+
+
+# -- who answered ------------------------------------------------------------------------
+
+
+def answered(room: Room, step: Step) -> tuple[str, ...]:
+    return tuple(n for n in room.names if room.turn_of(step.number, n) is not None)
+
+
+def absence(room: Room, step: Step, name: str) -> str:
+    """Why the seat brought nothing to the step, in a few words; "" where it did."""
+    if room.turn_of(step.number, name) is not None:
+        return ""
+    missed = room.missed_of(step.number, name)
+    if missed is not None:
+        return ABSENT_WORDS[missed.reason]
+    if step.round != "opening" and not _opened(room, name):
+        return NO_OPENING
+    return "excused" if name in dict(room.excused) else NOT_YET
+
+
+def quorum_line(room: Room, step: Step) -> str:
+    """How many answered, with every absence named. It stands above every synthesis."""
+    here = answered(room, step)
+    absent = [
+        f"{one_line(name)} absent, {why}{_excused(room, name, why)}"
+        for name in room.names
+        if (why := absence(room, step, name))
+    ]
+    told = f"{len(here)} of {len(room.names)} answered"
+    line = f"{told}: {'; '.join(absent)}" if absent else told
+    if len(here) < QUORUM:
+        line += ". Fewer than two answers are no agreement"
+    return line
+
+
+def _excused(room: Room, name: str, why: str) -> str:
+    return " (excused by the chair)" if name in dict(room.excused) and why != "excused" else ""
+
+
+def mirror_line(room: Room) -> str:
+    """What has to be said where all that answered come from one vendor; "" where not."""
+    heard = [seat for seat in room.seats if room.last_turn(seat.name) is not None]
+    vendors = {seat.vendor for seat in heard or room.seats}
+    if vendors == {OFFLINE}:
+        return "A rehearsal: no model was consulted, and what is decided here means nothing"
+    if len(vendors) == 1:
+        return f"One vendor ({one_line(vendors.pop())}): a mirror, not a panel"
+    return ""
+
+
+def unanswered(room: Room) -> tuple[str, ...]:
+    """What stands between this room and a verdict: rounds not run, seats that did not answer."""
+    gone = dict(room.excused)
+    lacking = []
+    for round_name in ("opening", "cross", "converge"):
+        if room.latest_of(round_name) is None:
+            lacking.append(f"{round_name} was not run")
+    cross, converge = room.latest_of("cross"), room.latest_of("converge")
+    pressed = len(room.now.points)
+    if cross is not None and cross.points < pressed:
+        lacking.append("a point was pressed and not cross-examined")
+    elif cross is not None and converge is not None and converge.number < cross.number:
+        lacking.append("converge was not run since the last point")
+    for step in room.steps:
+        for name in room.names:
+            if name not in gone and (why := absence(room, step, name)):
+                lacking.append(f"{one_line(name)} did not answer {step.folder}: {why}")
+    return tuple(lacking)
+
+
+def what_next(room: Room) -> str:
+    """The command that is due."""
+    for round_name in ("opening", "cross", "converge"):
+        if room.latest_of(round_name) is None:
+            if round_name == "converge" and room.claims is None:
+                return "room claims, then room run converge"
+            return f"room run {round_name}"
+    cross, converge = room.latest_of("cross"), room.latest_of("converge")
+    assert cross is not None and converge is not None
+    if cross.points < len(room.now.points):
+        return "room run cross"
+    if converge.number < cross.number:
+        return "room run converge"
+    if room.decision is None:
+        return "room claims, then room decide" if room.claims is None else "room decide"
+    return "nothing" if room.closed else "room excuse SEAT, or room run ROUND --only SEAT"
