@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -14,7 +15,6 @@ from .identities import (
     pairs,
     part_of,
     put_events,
-    session_number,
 )
 from .tally import RESULTS, Kind, Result
 
@@ -87,35 +87,62 @@ class FactsBook:
     def __init__(
         self, claimed: frozenset[int] = frozenset(), watched: frozenset[int] | None = None
     ) -> None:
-        self.seen: set[int] = set(claimed) if watched is None else _Watching(claimed, watched)
-        """Numbers of events that need not be new; what is put in here is an event of the file."""
-        self.open: dict[int, str] = {}
-        self.paused: dict[int, str] = {}
-        """Sessions that started or paused and did not end, each with when that was."""
-        self._claimed = claimed
+        self._claimed, self._watched = claimed, watched
+        self._seen = set(claimed)
+        """Events that need not be new; with `watched` those of them that were met."""
+        self._open: dict[int, str] = {}
+        """Sessions that started and did not end, each with its last sign of life."""
+        self._paused: dict[int, str] = {}
         self._has_spilt = False
         self._spilt = in_parts()
         self._outcomes = in_parts()
 
-    def happened(self, session: str, kind: Kind, moment: str, outcome: int | None) -> bool:
-        """Takes down any event but a started one; `outcome` is what `packed` made.
+    def sift(self, events: list[int]) -> list[bool] | None:
+        """Takes down events; says of each whether it is new, None where all are."""
+        apart = set(events)
+        if (
+            len(apart) == len(events)
+            and self._seen.isdisjoint(apart)
+            and (self._watched is None or self._watched.isdisjoint(apart))
+        ):
+            if self._watched is None:
+                self._seen |= apart
+            return None
+        return [self._is_new(event) for event in events]
+
+    def start(self, sessions: Iterable[tuple[int, str]]) -> None:
+        """Sessions that started, by number, each with the moment."""
+        self._open.update(sessions)
+
+    def finish(self, sessions: Iterable[int]) -> None:
+        forget = self._open.pop
+        for number in sessions:
+            forget(number, None)
+
+    def happened(self, number: int, kind: Kind, moment: str, outcome: int | None) -> bool:
+        """Takes down any event of a session; `outcome` is what `packed` made.
 
         False where it is repeated.
         """
-        number = session_number(session)
         event = event_number(number, kind, moment)
-        if event in self.seen:
+        if not self._is_new(event):
             return False
-        self.seen.add(event)
         if outcome is not None:
             self._outcomes[part_of(number)].extend((number, outcome))
         elif kind == "started":
-            self.open[number] = moment
+            self._open[number] = moment
         elif kind == "paused":
-            self.paused[number] = max(moment, self.paused.get(number, ""))
+            self._paused[number] = max(moment, self._paused.get(number, ""))
         else:
-            self.open.pop(number, None)
-            self.paused.pop(number, None)
+            self._open.pop(number, None)
+            self._paused.pop(number, None)
+        return True
+
+    def _is_new(self, event: int) -> bool:
+        if event in self._seen:
+            return False
+        if self._watched is None or event in self._watched:
+            self._seen.add(event)
         return True
 
     def spill(self) -> None:
@@ -123,20 +150,22 @@ class FactsBook:
 
         From then on repetitions of what was seen before are found only at the end.
         """
-        if len(self.seen) > _MAX_SEEN:
+        if len(self._seen) > _MAX_SEEN:
             self._has_spilt = True
             self._spill()
 
     def _spill(self) -> None:
-        put_events(self._spilt, self.seen.difference(self._claimed))
-        self.seen.intersection_update(self._claimed)
+        for number in [n for n in self._paused if event_number(n, "finished", "") in self._seen]:
+            del self._paused[number]
+        put_events(self._spilt, self._seen.difference(self._claimed))
+        self._seen.intersection_update(self._claimed)
 
     def facts(self) -> tuple[FactsInMemory, frozenset[int]]:
         """The facts, and the events that happened more than once and were counted each time."""
-        for number in self.open.keys() & self.paused.keys():
-            self.open[number] = max(self.open[number], self.paused.pop(number))
         self._spill()
-        open_, paused, parts, repeated = _flat(self.open), _flat(self.paused), [], set[int]()
+        for number in self._open.keys() & self._paused.keys():
+            self._open[number] = max(self._open[number], self._paused.pop(number))
+        open_, paused, parts, repeated = _flat(self._open), _flat(self._paused), [], set[int]()
         for number, events in enumerate(self._spilt):
             if self._has_spilt and len(apart := set(events)) < len(events):
                 repeated.update(event for event, count in Counter(events).items() if count > 1)
@@ -145,18 +174,6 @@ class FactsBook:
             parts.append(Part(events, open_[number], paused[number], latest))
             self._spilt[number] = self._outcomes[number] = array("Q")
         return FactsInMemory(tuple(parts)), frozenset(repeated)
-
-
-class _Watching(set[int]):
-    """Remembers nothing but what is watched."""
-
-    def __init__(self, claimed: frozenset[int], watched: frozenset[int]) -> None:
-        super().__init__(claimed)
-        self._watched = watched
-
-    def add(self, event: int) -> None:
-        if event in self._watched:
-            super().add(event)
 
 
 def _flat(signs: dict[int, str]) -> list[array[int]]:

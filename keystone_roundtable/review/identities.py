@@ -15,13 +15,13 @@ from .tally import Kind
 _PART_BITS = 4
 PARTS = 1 << _PART_BITS
 
-CODE_BITS = 3
-CODES: dict[str, int] = {"finished": 0, "started": 1, "redirected": 2, "paused": 3, "outcome": 4}
-_ENDS = (CODES["finished"], CODES["redirected"])
+_CODE_BITS = 3
+_CODES: dict[str, int] = {"finished": 0, "started": 1, "redirected": 2, "paused": 3, "outcome": 4}
+_ENDS = (_CODES["finished"], _CODES["redirected"])
 
 _BITS = 61
-PRIME = (1 << _BITS) - 1
-SPREAD = 0x9E3779B97F4A7C15  # 2**64 / golden ratio: short ids fill the high bits too
+_PRIME = (1 << _BITS) - 1
+_SPREAD = 0x9E3779B97F4A7C15  # 2**64 / golden ratio: short ids fill the high bits too
 
 ONCE = frozenset({"finished", "started", "redirected"})
 
@@ -31,19 +31,31 @@ def session_number(session: str) -> int:
 
     Among a million ids two are alike with a chance of one in four million.
     """
-    return int.from_bytes(session.encode(), "little") * SPREAD % PRIME
+    return int.from_bytes(session.encode(), "little") * _SPREAD % _PRIME
+
+
+def session_numbers(sessions: Iterable[str]) -> list[int]:
+    """`session_number` of each, in less time."""
+    from_bytes = int.from_bytes
+    return [from_bytes(each.encode(), "little") * _SPREAD % _PRIME for each in sessions]
+
+
+def event_numbers(sessions: Iterable[int], kind: Kind) -> list[int]:
+    """`event_number` of each, for an event that happens once."""
+    code = _CODES[kind]
+    return [session << _CODE_BITS | code for session in sessions]
 
 
 def event_number(session: int, kind: Kind, moment: str) -> int:
     """What happened to a session; `moment` tells apart what may happen more than once."""
     if kind not in ONCE:
-        session = (session + int.from_bytes(moment.encode(), "little")) * SPREAD % PRIME
-    return session << CODE_BITS | CODES[kind]
+        session = (session + int.from_bytes(moment.encode(), "little")) * _SPREAD % _PRIME
+    return session << _CODE_BITS | _CODES[kind]
 
 
 def ends_of(session: int) -> tuple[int, ...]:
     """The events of which one ends the session."""
-    return tuple(session << CODE_BITS | code for code in _ENDS)
+    return tuple(session << _CODE_BITS | code for code in _ENDS)
 
 
 def part_of(session: int) -> int:
@@ -53,7 +65,7 @@ def part_of(session: int) -> int:
 
 def put_events(parts: Sequence[array[int]], events: Iterable[int]) -> None:
     """Puts numbers of events into their parts."""
-    shift = _BITS + CODE_BITS - _PART_BITS
+    shift = _BITS + _CODE_BITS - _PART_BITS
     put = [part.append for part in parts]
     for event in events:
         put[event >> shift](event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 
-CHUNK_BYTES = 1 << 16
+CHUNK_BYTES = 1 << 18
 MAX_LINE_BYTES = 1 << 20
 """A line beyond it is broken: the longest of ours has under 2 kB. Chosen by judgement."""
 

@@ -43,8 +43,8 @@ _FINISHED: dict[str, CoreSchema] = {
     **{name: _maybe(_COUNT) for name in ("model_calls", "input_tokens", "output_tokens")},
     "cost_usd": _maybe(_AMOUNT),
 }
-PROFILE, COURSE, REST = slice(3, 9), slice(9, 12), slice(12, None)
-"""Values of a finished line: what was decided, how it went, and what differs from line to line."""
+FINISHED_FIELDS = ("event", "skill", "ts", *_FINISHED)
+"""The fields of a finished line, in the order in which they are read: those of `sums.Finished`."""
 
 _OUTCOME: dict[str, CoreSchema] = {
     "session": _NAME,
