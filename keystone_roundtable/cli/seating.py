@@ -112,6 +112,13 @@ class SeatEngines:
             self._made[key] = self._make(seat)
         return self._made[key]
 
+    def sends_to(self, seat: Seat) -> str:
+        """The host that a seat's prompts go to; "" where nothing is sent, or nobody is there."""
+        try:
+            return self.engine_for(seat).sends_to
+        except EngineFailureError:
+            return ""
+
     def plan(
         self,
         seats: Sequence[Seat],

@@ -11,6 +11,7 @@ from ..core.errors import UsageError
 from ..core.plain import is_blank, one_line
 from ..core.preference import preference
 from ..core.session import Session
+from ..core.spending_plan import Limits
 from ..formats.table.events import TableStarted
 from ..formats.table.fold import check_offered, check_options
 from ..formats.table.records import MIN_OPTIONS, OptionsSource, Soul
@@ -91,6 +92,7 @@ def started(
     souls: tuple[Soul, ...],
     facts: str,
     model: str,
+    limits: Limits,
     day: str,
 ) -> TableStarted:
     """`day` is today's date, as people here count it."""
@@ -105,6 +107,7 @@ def started(
         aggregator=options.aggregator,
         souls=souls,
         model=model,
+        limits=limits,
         facts=facts,
         facts_given=bool(options.facts) or options.yes,
         from_session=options.from_session and project.store.resolve(options.from_session),

@@ -32,6 +32,9 @@ def present(table: Table, records: ProjectTables, status: ExitStatus, *, as_json
             _minute(table, records, as_json)
         case TableStatus.DECLINED:
             say(words.DECLINED)
+        case TableStatus.PAUSED if table.paused and table.paused.cause == "declined":
+            say(words.DECLINED)
+            say(words.go_on(table.id))
         case TableStatus.PAUSED if table.stalled is not None:
             say(words.stalled(table.id, table.stalled.round, answered(table)))
         case _:

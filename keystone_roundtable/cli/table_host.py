@@ -12,7 +12,7 @@ from ..core.spending_plan import Limits, Plan
 from ..formats.decision_block import block
 from ..formats.errors import TableStateError
 from ..formats.table.fold import check_options
-from ..formats.table.records import MAX_OPTIONS, MIN_OPTIONS
+from ..formats.table.records import MAX_OPTIONS, MIN_OPTIONS, Agreement, Voice
 from ..formats.table.table import Table
 from ..formats.voting import Count
 from ..terminal import table_lines as words
@@ -45,11 +45,16 @@ class Host:
     """`ask` is None where nobody is there. `agreed` takes the limits that were said yes to."""
 
     plan_of: PlanOf
+    voices_of: Callable[[Table], tuple[Voice, ...]]
     agreed: Agreed
     reads_as: str
     """What the question reads like where it is no choice; "" where it is one."""
     yes: bool
     ask: Callable[[str], str] | None
+
+    @property
+    def there(self) -> bool:
+        return self.ask is not None
 
     # -- before the first round ----------------------------------------------------------
 
@@ -84,20 +89,18 @@ class Host:
             else:
                 return named
 
-    def facts(self, table: Table, known: str) -> str:
+    def facts(self, table: Table, known: str, keep: Callable[[str], None]) -> None:
         if self.ask is None:
-            return known
+            return
         if known:
             say(words.KNOWN_FACTS)
             for line in known.splitlines():
                 say(f"  {one_line(line)}")
         say(words.ASK_FACTS)
-        typed = []
         while not is_blank(line := self.ask(words.FACT_PROMPT)):
-            typed.append(line)
-        return "\n".join([*([known] if known else []), *typed])
+            keep(line)
 
-    def consent(self, table: Table) -> bool:
+    def consent(self, table: Table) -> Agreement | None:
         """Shows the table and its price; a question that says "should we" is no yes."""
         start = table.start
         for line in words.roster_lines(
@@ -107,21 +110,26 @@ class Host:
         if self.reads_as:
             say(self.reads_as)
         say(words.STAKES)
-        plan = self.plan_of(table)
-        if plan.sends_to:
-            if len(plan.models) == 1:
-                say(words.SAME_MODEL)
-            say(words.AXES_TOO)
-        try:
-            limits = consent(plan, yes=self.yes, ask=self._yes_or_no(), show=say)
-        except DeclinedError:
-            return False
-        self.agreed(limits)
-        return True
+        return self.agree(self.plan_of(table), self.voices_of(table))
 
-    def _yes_or_no(self) -> Callable[[str], bool] | None:
-        ask = self.ask
-        return None if ask is None else lambda question: ask(question).casefold() in _YES
+    def agree(self, plan: Plan, voices: tuple[Voice, ...]) -> Agreement | None:
+        """The yes to a plan and to whoever speaks; None for a no."""
+        if plan.sends_to and len(plan.models) == 1:
+            say(words.SAME_MODEL)
+        ask = self._yes_or_no if self.ask is not None else None
+        try:
+            limits = consent(plan, yes=self.yes, ask=ask, show=say)
+        except DeclinedError:
+            return None
+        self.agreed(limits)
+        return Agreement(by="flag" if self.yes else "person", limits=limits, voices=voices)
+
+    def _yes_or_no(self, question: str) -> bool:
+        """A stray Enter is no answer to what ends a table."""
+        assert self.ask is not None
+        while (typed := self.ask(question).casefold()) not in (*_YES, *_NO):
+            say(words.YES_OR_NO)
+        return typed in _YES
 
     # -- between rounds ------------------------------------------------------------------
 

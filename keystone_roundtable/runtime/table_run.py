@@ -13,6 +13,7 @@ from ..formats.table import events as ev
 from ..formats.table.ending import ending_of
 from ..formats.table.fold import apply
 from ..formats.table.machine import next_command
+from ..formats.table.records import Agreement, SaidBy
 from ..formats.table.rounds import count_of
 from ..formats.table.status import TableStatus
 from ..formats.table.table import Table
@@ -34,16 +35,26 @@ class TableLog(Protocol):
 class TableHost(Protocol):
     """The person, or whatever answers in a person's place."""
 
+    @property
+    def there(self) -> bool:
+        """Whether there is somebody to ask."""
+        ...
+
+    @property
+    def yes(self) -> bool:
+        """Whether a yes was given beforehand, so that nobody is asked for one."""
+        ...
+
     def options(self, table: Table, proposed: tuple[str, ...]) -> tuple[str, ...] | None:
-        """The options agreed to; None where the person wants no table."""
+        """The options agreed to; None where the person wants no table now."""
         ...
 
-    def facts(self, table: Table, known: str) -> str:
-        """Every fact the souls may use, those known included."""
+    def facts(self, table: Table, known: str, keep: Callable[[str], None]) -> None:
+        """Hands each fact to `keep` as it is entered, those known left out."""
         ...
 
-    def consent(self, table: Table) -> bool:
-        """Whether to convene, and to spend what it may cost."""
+    def consent(self, table: Table) -> Agreement | None:
+        """What was said yes to; None where the person does not want it now."""
         ...
 
     def no_new_evidence(self, table: Table) -> bool: ...
@@ -115,9 +126,14 @@ class TableRun:
             self._pause("end_of_input")
         return status_of(self.table)
 
-    def _pause(self, cause: Literal["interrupt", "end_of_input"]) -> None:
+    def _pause(self, cause: Literal["interrupt", "end_of_input", "declined"]) -> None:
         if not self.table.over and self.table.status is not TableStatus.PAUSED:
             self.take(ev.TablePaused(at=NO_MOMENT, cause=cause))
+            if self.table.convened:  # the minute says that it stopped, and how to go on
+                self.records.flush(self.table)
+
+    def _note(self, fact: str) -> None:
+        self.take(ev.FactNoted(at=NO_MOMENT, fact=fact))
 
     def _carry_out(self, command: cmd.Command) -> None:
         table = self.table
@@ -125,18 +141,21 @@ class TableRun:
             case cmd.ConfirmOptions(proposed):
                 agreed = self.host.options(table, proposed)
                 if agreed is None:
-                    self.take(ev.TableDeclined(at=NO_MOMENT, reason="options"))
+                    self._pause("declined")
                 else:
-                    self.take(ev.OptionsConfirmed(at=NO_MOMENT, options=agreed))
+                    by: SaidBy = "flag" if self.host.yes and agreed == proposed else "person"
+                    self.take(ev.OptionsConfirmed(at=NO_MOMENT, options=agreed, by=by))
             case cmd.GatherFacts(known):
-                facts = self.host.facts(table, known)
-                self.take(ev.FactsSettled(at=NO_MOMENT, facts=facts))
+                self.host.facts(table, known, self._note)
+                self.take(ev.FactsSettled(at=NO_MOMENT, facts=self.table.facts))
             case cmd.AskConsent():
-                if self.host.consent(table):
-                    self.take(ev.TableConvened(at=NO_MOMENT, name=self.records.claim(table)))
-                    self.records.flush(self.table)
+                consent = self.host.consent(table)
+                if consent is None:
+                    self._pause("declined")
                 else:
-                    self.take(ev.TableDeclined(at=NO_MOMENT, reason="consent"))
+                    name = self.records.claim(table)
+                    self.take(ev.TableConvened(at=NO_MOMENT, name=name, agreed=consent))
+                    self.records.flush(self.table)
             case cmd.AskSouls():
                 self.souls.ask(table, command, self.take)
             case cmd.CloseRound(number, inspection):
@@ -147,10 +166,12 @@ class TableRun:
                 self.records.flush(self.table)
             case cmd.AskNoEvidence():
                 skip = self.host.no_new_evidence(table)
-                self.take(ev.NoEvidenceConfirmed(at=NO_MOMENT, skip=skip))
+                self.take(ev.NoEvidenceConfirmed(at=NO_MOMENT, skip=skip, asked=self.host.there))
             case cmd.AskDeference(expert):
                 short = self.host.short_circuit(table, expert)
-                self.take(ev.DeferenceAnswered(at=NO_MOMENT, short_circuit=short))
+                self.take(
+                    ev.DeferenceAnswered(at=NO_MOMENT, short_circuit=short, asked=self.host.there)
+                )
             case cmd.DrawAxes():
                 self.take(self.souls.axes(table, self.take))
             case cmd.CountVotes(outcome):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
 from ..core.engines import EngineFailureError, EngineUse
 from ..core.seating import Receipt
@@ -28,7 +30,7 @@ class RunBudget:
         self.usd = sum(receipt.cost_usd or 0.0 for receipt in earlier)
         """Dollars that are known or have to be taken as spent."""
         self._held = 0.0
-        self._elapsed_s = 0.0
+        self._elapsed_s = _side_by_side_s(earlier)
         self._since: float | None = None
 
     @contextmanager
@@ -91,6 +93,20 @@ class RunBudget:
                 f"spent or held back, about {estimate_usd:.4f} more are needed",
                 "Raise --budget-usd",
             )
+
+
+def _side_by_side_s(receipts: Iterable[Receipt]) -> float:
+    """The seconds in which at least one of these invocations ran."""
+    spans = sorted(
+        (datetime.fromisoformat(receipt.start).timestamp(), receipt.seconds)
+        for receipt in receipts
+        if receipt.start
+    )
+    total, until = 0.0, -math.inf
+    for start, seconds in spans:
+        total += max(0.0, start + seconds - max(start, until))
+        until = max(until, start + seconds)
+    return total
 
 
 def out_of_time(limits: Limits) -> EngineFailureError:

@@ -21,7 +21,9 @@ STAKES = (
     "lenses: none is that person's or that Oracle's own view."
 )
 SAME_MODEL = "One model speaks for every soul: a mirror, not a panel."
-AXES_TOO = "The axes before round 3 are one invocation more, at most two."
+YES_OR_NO = "y begins, n leaves it for later; Ctrl-C pauses as well."
+CHANGED = "What was said yes to has changed:"
+NOTHING_CHANGED = "Nothing was asked, and the table stays as it was."
 NO_EVIDENCE = (
     "Nobody moved in round 2. Did no new evidence come, so that round 3 is skipped? [y/N] "
 )
@@ -32,7 +34,16 @@ NOT_AN_ORACLE = (
 )
 REHEARSAL = "REHEARSAL: no model was consulted, and nothing is decided. The count gave:"
 DECLINED = "No table was held, and nothing was asked."
+
 NO_TABLE_OPEN = "no table is open here"
+
+
+def changed_voice(seat: str, before: str, now: str) -> str:
+    return f"  {one_line(seat)}: {one_line(now)}; before: {one_line(before)}"
+
+
+def voice(speaks: str, sends_to: str) -> str:
+    return f"{speaks}, sent to {sends_to}" if sends_to else f"{speaks}, nothing is sent"
 
 
 class Seated(Protocol):
@@ -95,10 +106,11 @@ def began(table_id: str) -> str:
 
 
 def paused(table_id: str) -> str:
-    return (
-        "Paused: nothing is decided, everything that was answered is kept.\n"
-        f"Go on with: keystone-roundtable table resume {table_id}"
-    )
+    return f"Paused: nothing is decided, everything that was answered is kept.\n{go_on(table_id)}"
+
+
+def go_on(table_id: str) -> str:
+    return f"Go on with: keystone-roundtable table resume {table_id}"
 
 
 def stalled(table_id: str, number: int, answered: int) -> str:

@@ -311,7 +311,9 @@ def test_limits_are_kept_and_a_vote_without_budget_can_go_on(
     assert "over_budget" in ran.err
     asked = len(table_server.requests)
     assert asked == 17
-    ran = call("table", "resume", "--model", "openai-chat:loopback")
+    ran = call("table", "resume")
+    assert (ran.status, len(table_server.requests)) == (1, asked), "the limit holds"
+    ran = call("table", "resume", "--max-invocations", "21")
     assert ran.status == 0
     assert {turn.round for turn in turns(table_server)[asked:]} == {4}
     assert len(table_server.requests) == 21

@@ -52,16 +52,19 @@ def test_options_facts_and_consent_are_asked_for_before_anybody_speaks(tmp_path:
     assert state["question_context"] == "Two of nine services publish"
 
 
-@pytest.mark.parametrize("answer", ["n", "", "what?"])
-def test_anything_but_a_yes_convenes_nobody(tmp_path: Path, answer: str) -> None:
+@pytest.mark.parametrize("slip", ["", "what?"])
+def test_a_slip_asks_again_and_a_no_convenes_nobody(tmp_path: Path, slip: str) -> None:
     with table(tmp_path, QUESTION, "--options", "keep,split", "--facts", "facts.txt") as screen:
         screen.wait("No such file")
     (tmp_path / "facts.txt").write_text("none", encoding="utf-8")
     with table(tmp_path, QUESTION, "--options", "keep,split", "--facts", "facts.txt") as screen:
         screen.wait("Go on? [y/N]")
-        screen.answer(answer)
-        screen.wait("No table was held", "[status 1]")
-    assert log_of(tmp_path)[-1] == "table_declined"
+        screen.answer(slip)
+        screen.wait("y begins, n leaves it for later")
+        screen.answer("n")
+        screen.wait("No table was held", "Go on with: keystone-roundtable table resume")
+        screen.wait("[status 6]")
+    assert log_of(tmp_path)[-1] == "table_paused"
 
 
 @pytest.mark.parametrize(("key", "status"), [("C-c", 130), ("C-d", 6)])

@@ -143,3 +143,20 @@ def test_a_seat_that_was_refused_for_want_of_budget_sends_nothing_later(
     with rounds_of(engine_at(server.url), Limits(max_invocations=1)) as rounds:
         turns = rounds.hold("open", [ask("one"), ask("two")], Waiting())
     assert [turn.kind for turn in turns] == ["reply", "absence"]
+
+
+def test_the_time_of_an_earlier_part_counts_once_for_seats_side_by_side() -> None:
+    def made(start: str, seconds: float) -> Receipt:
+        return Receipt(
+            seat="a",
+            engine="api",
+            round="OPEN",
+            start=f"2026-09-30T10:00:{start}+00:00",
+            seconds=seconds,
+            outcome="answered",
+        )
+
+    earlier = [made("00", 4.0), made("01", 2.0), made("03", 3.0), made("20", 1.5)]
+    left = RunBudget(Limits(run_s=10), earlier).seconds_left
+    assert left == pytest.approx(10 - 6 - 1.5)
+    assert RunBudget(Limits(run_s=5), earlier).seconds_left == 0

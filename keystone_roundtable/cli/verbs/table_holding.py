@@ -19,7 +19,7 @@ from ...core.seating import Seat
 from ...core.spending_plan import Limits, Plan
 from ...core.tokens import token_estimate
 from ...formats.table.events import TableResumed
-from ...formats.table.records import MIN_OPTIONS, ROUND_NAMES
+from ...formats.table.records import MIN_OPTIONS, ROUND_NAMES, Agreement, Voice
 from ...formats.table.status import TableStatus
 from ...formats.table.table import Table
 from ...runtime.processes import ProcessRunner
@@ -41,6 +41,15 @@ from ..table_logs import read_table
 from ..table_records import ProjectTables, event_line
 from ..table_roster import Roster
 from ..wiring import Project, SystemClock, root_of
+
+_LIMITS = {
+    "seat_s": "timeout",
+    "run_s": "max_seconds",
+    "max_invocations": "max_invocations",
+    "max_usd": "budget_usd",
+    "allow_unknown_price": "allow_unknown_price",
+}
+"""Each limit, and the flag that sets it."""
 
 _WORDS_A_ROUND = 400  # tokens that one soul adds to the transcript; chosen by judgement
 
@@ -72,6 +81,7 @@ def begin(options: Namespace) -> int:
         roster.souls(options),
         facts_of(options, session),
         holding.settings.model.value,
+        holding.limits,
         f"{datetime.now():%Y-%m-%d}",
     )
     with holding.store.create(start.table) as log:
@@ -95,10 +105,36 @@ def resume(options: Namespace) -> int:
             raise UsageError(f"table {table_id} is over ({table.status})", "Convene another one")
         if torn:
             say(f"the last line of {table_id} was torn by a crash and is left out")
-        holding.project = Project(holding.project.root, telemetry=table.start.telemetry)
-        run = holding.run(log, table, table.start.question)
-        run.take(TableResumed(at=NO_MOMENT))
-        return holding.hold(run)
+        return _resumed(holding, log, table)
+
+
+def _resumed(holding: Holding, log: TableLog, table: Table) -> int:
+    """What was agreed holds; whatever else speaks or hears now is shown, and needs a yes."""
+    telemetry = table.start.telemetry and not holding.options.no_telemetry
+    holding.project = Project(holding.project.root, telemetry=telemetry)
+    holding.keep_to(table)
+    run = holding.run(log, table, table.start.question)
+    assert isinstance(run.host, Host) and isinstance(run.souls, TableSouls)
+    agreed: Agreement | None = None
+    if table.agreed is not None:
+        voices = holding.voices(table)
+        before = {voice.seat: voice for voice in table.agreed.voices}
+        changed = [voice for voice in voices if before.get(voice.seat, voice) != voice]
+        if changed:
+            say(words.CHANGED)
+            for now in changed:
+                then = before[now.seat]
+                told = words.voice(then.speaks, then.sends_to)
+                say(words.changed_voice(now.seat, told, words.voice(now.speaks, now.sends_to)))
+            agreed = run.host.agree(holding.plan(table), voices)
+            if agreed is None:
+                say(words.NOTHING_CHANGED)
+                run.souls.rounds.close()
+                return int(ExitStatus.PAUSED)
+        elif holding.limits != table.agreed.limits:  # whoever types another limit agrees to it
+            agreed = table.agreed.model_copy(update={"limits": holding.limits})
+    run.take(TableResumed(at=NO_MOMENT, agreed=agreed, model=holding.options.model or ""))
+    return holding.hold(run)
 
 
 def _which(store: TableStore, named: list[str]) -> str:
@@ -123,7 +159,24 @@ class Holding:
         self.project = Project(root, telemetry=not self.options.no_telemetry)
         self.settings: Settings = resolve(self.options, root, engines=load_engines(root))
         self.limits: Limits = limits_of(self.options, self.settings)
-        self.engines = SeatEngines(root, os.environ, self.limits, ask=ask_on_terminal())
+        self.engines = self._seat_engines()
+
+    def _seat_engines(self) -> SeatEngines:
+        root = self.project.root
+        return SeatEngines(root, os.environ, self.limits, ask=ask_on_terminal())
+
+    def keep_to(self, table: Table) -> None:
+        """The limits that were agreed to hold, save for those that are typed now."""
+        limits = table.agreed.limits if table.agreed else table.start.limits
+        if limits is None:
+            return
+        typed = {
+            field: getattr(self.limits, field)
+            for field, flag in _LIMITS.items()
+            if getattr(self.options, flag) is not None
+        }
+        self.limits = limits.model_copy(update=typed)
+        self.engines = self._seat_engines()
 
     @cached_property
     def store(self) -> TableStore:
@@ -151,7 +204,9 @@ class Holding:
         return TableRun(
             log=log,
             clock=clock,
-            host=Host(self._plan, agreed, self._reads_as(question), self.options.yes, self.ask),
+            host=Host(
+                self.plan, self.voices, agreed, self._reads_as(question), self.options.yes, self.ask
+            ),
             souls=TableSouls(rounds, texts, self._convener(table), view),
             records=ProjectTables(self.project, self._results(), texts),
             table=table,
@@ -185,11 +240,23 @@ class Holding:
         """Whoever draws up the axes: the model that is named now, else the table's own."""
         named = self.settings.model.value
         if table.started is not None and self.options.model is None:
-            named = table.start.model
+            named = table.model
         engine, model = self.engines.named(named)
         return Seat(name=CONVENER, engine=engine, model=model)
 
-    def _plan(self, table: Table) -> Plan:
+    def voices(self, table: Table) -> tuple[Voice, ...]:
+        """Who speaks for each seat, and for whoever draws up the axes, and who hears it."""
+        seats = [*(soul.seat for soul in table.souls), self._convener(table)]
+        return tuple(
+            Voice(
+                seat=seat.name,
+                speaks=f"{seat.engine} {seat.model}" if seat.model else seat.engine,
+                sends_to=self.engines.sends_to(seat),
+            )
+            for seat in seats
+        )
+
+    def plan(self, table: Table) -> Plan:
         longest = max(len(soul.seat.soul or "") for soul in table.souls)
         prompt = token_estimate("x" * (longest + len(table.facts) + len(table.start.question)))
         transcript = _WORDS_A_ROUND * len(table.souls) * len(ROUND_NAMES)

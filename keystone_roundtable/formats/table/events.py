@@ -8,10 +8,20 @@ from pydantic import ConfigDict, Field, TypeAdapter
 
 from ...core.records import Record
 from ...core.seating import Receipt
+from ...core.spending_plan import Limits
 from ..inspecting import Inspection
 from ..table_state import Aggregator
 from ..voting import VoteOutcome
-from .records import TABLE_VERSION, Ballot, Missed, OptionsSource, RoundReply, Soul
+from .records import (
+    TABLE_VERSION,
+    Agreement,
+    Ballot,
+    Missed,
+    OptionsSource,
+    RoundReply,
+    SaidBy,
+    Soul,
+)
 
 
 class TableEvent(Record):
@@ -39,6 +49,8 @@ class TableStarted(TableEvent):
     """What is known before the person is asked for more."""
     facts_given: bool = False
     """Whether they came with the question, so that nobody is asked for them."""
+    limits: Limits | None = None
+    """Those given with the question: what is asked to be agreed to, whenever that comes."""
     from_session: str | None = None
     oracle_root: str = ""
     """The Oracle repository that keeps the minute; "" where it stays in the project."""
@@ -48,10 +60,18 @@ class TableStarted(TableEvent):
 
 
 class OptionsConfirmed(TableEvent):
-    """The person agreed to these; they may be others than those proposed."""
+    """These were agreed to; they may be others than those proposed."""
 
     type: Literal["options_confirmed"] = "options_confirmed"
     options: tuple[str, ...]
+    by: SaidBy = "person"
+
+
+class FactNoted(TableEvent):
+    """One fact more, as the person entered it."""
+
+    type: Literal["fact_noted"] = "fact_noted"
+    fact: str
 
 
 class FactsSettled(TableEvent):
@@ -62,11 +82,12 @@ class FactsSettled(TableEvent):
 
 
 class TableConvened(TableEvent):
-    """The person said yes to the table and to what it may cost."""
+    """A yes was said to the table and to what it may cost."""
 
     type: Literal["table_convened"] = "table_convened"
     name: str = ""
     """What its files are called from here on; "" where that is the name it began with."""
+    agreed: Agreement | None = None
 
 
 class TableDeclined(TableEvent):
@@ -119,6 +140,8 @@ class NoEvidenceConfirmed(TableEvent):
 
     type: Literal["no_evidence_confirmed"] = "no_evidence_confirmed"
     skip: bool
+    asked: bool = True
+    """False where nobody was there to be asked."""
 
 
 class DeferenceAnswered(TableEvent):
@@ -126,6 +149,8 @@ class DeferenceAnswered(TableEvent):
 
     type: Literal["deference_answered"] = "deference_answered"
     short_circuit: bool
+    asked: bool = True
+    """False where nobody was there to be asked."""
 
 
 class AxesDrawn(TableEvent):
@@ -172,11 +197,16 @@ class TablePaused(TableEvent):
 
 class TableResumed(TableEvent):
     type: Literal["table_resumed"] = "table_resumed"
+    agreed: Agreement | None = None
+    """What holds from here on; None where that is what held before."""
+    model: str = ""
+    """Whoever draws up the axes from here on; "" where that is whoever did."""
 
 
 Event = Annotated[
     TableStarted
     | OptionsConfirmed
+    | FactNoted
     | FactsSettled
     | TableConvened
     | TableDeclined

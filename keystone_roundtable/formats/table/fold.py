@@ -101,12 +101,18 @@ def _fold_started(table: Table, event: ev.TableStarted) -> Table:
         raise IllegalEventError("two souls have one name")
     if event.options_source == "given":
         check_options(event.options)
-    return replace(table, started=event, options=event.options, facts=event.facts, round=1)
+    return replace(
+        table, started=event, options=event.options, facts=event.facts, round=1, model=event.model
+    )
 
 
 def _fold_options(table: Table, event: ev.OptionsConfirmed) -> Table:
     check_options(event.options)
-    return replace(table, options=event.options)
+    return replace(table, options=event.options, options_by=event.by)
+
+
+def _fold_fact(table: Table, event: ev.FactNoted) -> Table:
+    return replace(table, facts=f"{table.facts}\n{event.fact}" if table.facts else event.fact)
 
 
 def _fold_facts(table: Table, event: ev.FactsSettled) -> Table:
@@ -118,7 +124,7 @@ def _keep(table: Table, event: ev.Event) -> Table:
 
 
 def _fold_convened(table: Table, event: ev.TableConvened) -> Table:
-    return replace(table, convened=event)
+    return replace(table, convened=event, agreed=event.agreed)
 
 
 def _fold_receipt(table: Table, event: ev.ReceiptTaken) -> Table:
@@ -168,12 +174,20 @@ def _fold_stalled(table: Table, event: ev.TableStalled) -> Table:
 
 
 def _fold_no_evidence(table: Table, event: ev.NoEvidenceConfirmed) -> Table:
-    return replace(table, skipped=event.skip, round=VOTE if event.skip else table.round)
+    return replace(
+        table,
+        skipped=event.skip,
+        skip_asked=event.asked,
+        round=VOTE if event.skip else table.round,
+    )
 
 
 def _fold_deference(table: Table, event: ev.DeferenceAnswered) -> Table:
     return replace(
-        table, deferred=event.short_circuit, round=VOTE if event.short_circuit else table.round
+        table,
+        deferred=event.short_circuit,
+        defer_asked=event.asked,
+        round=VOTE if event.short_circuit else table.round,
     )
 
 
@@ -205,13 +219,19 @@ def _fold_over(table: Table, event: ev.TableFinished | ev.TableFailed) -> Table:
 
 
 def _fold_paused(table: Table, event: ev.TablePaused) -> Table:
-    return replace(table, resumes_to=table.status)
+    return replace(table, resumes_to=table.status, paused=event)
 
 
 def _fold_resumed(table: Table, event: ev.TableResumed) -> Table:
     """Who was missing when the table stalled is asked again. In the vote that is who was out: what
     could not be counted was said, and stands.
     """
+    table = replace(
+        table,
+        paused=None,
+        agreed=event.agreed or table.agreed,
+        model=event.model or table.model,
+    )
     stalled = table.stalled
     if stalled is None:
         return table
@@ -227,6 +247,7 @@ def _fold_resumed(table: Table, event: ev.TableResumed) -> Table:
 _FOLDS: dict[type[ev.TableEvent], Callable[[Table, Any], Table]] = {
     ev.TableStarted: _fold_started,
     ev.OptionsConfirmed: _fold_options,
+    ev.FactNoted: _fold_fact,
     ev.FactsSettled: _fold_facts,
     ev.TableConvened: _fold_convened,
     ev.TableDeclined: _keep,

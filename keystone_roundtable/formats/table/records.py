@@ -8,6 +8,7 @@ from pydantic import Field
 
 from ...core.records import Record
 from ...core.seating import AbsentReason, Seat
+from ...core.spending_plan import Limits
 
 TABLE_VERSION = 1  # of every event of a table's log
 
@@ -29,6 +30,26 @@ OUTAGES: frozenset[AbsentReason] = frozenset(
     {"timeout", "crashed", "unauthenticated", "missing", "over_budget"}
 )
 """Why a soul brought nothing without having said anything: it may answer another time."""
+
+
+SaidBy = Literal["person", "flag"]
+"""Who agreed: somebody at a terminal, or `--yes`, and then nobody was asked."""
+
+
+class Voice(Record):
+    """What speaks for a seat, and the host that its prompts go to; "" where nothing is sent."""
+
+    seat: str
+    speaks: str
+    sends_to: str = ""
+
+
+class Agreement(Record):
+    """What a yes was said to: it holds until another one is."""
+
+    by: SaidBy = "person"
+    limits: Limits
+    voices: tuple[Voice, ...]
 
 
 class Soul(Record):

@@ -10,7 +10,7 @@ from ...core.errors import IllegalEventError
 from ...core.seating import Receipt
 from ..table_state import TableState, read_state
 from . import events as ev
-from .records import VOTE, Ballot, Missed, RoundReply, Soul
+from .records import VOTE, Agreement, Ballot, Missed, RoundReply, SaidBy, Soul
 from .status import TableStatus
 
 
@@ -38,7 +38,13 @@ class Table:
     started: ev.TableStarted | None = None
     options: tuple[str, ...] = ()
     facts: str = ""
+    options_by: SaidBy | None = None
+    """None where they were given, and nobody had to agree."""
     convened: ev.TableConvened | None = None
+    agreed: Agreement | None = None
+    """What the last yes was said to."""
+    model: str = ""
+    """Whoever draws up the axes."""
     round: int = 0
     attempt: int = 1
     answers: tuple[Answered, ...] = ()
@@ -57,7 +63,11 @@ class Table:
     ruling: str | None = None
     ruled: bool = False
     receipts: tuple[Receipt, ...] = ()
+    skip_asked: bool = True
+    defer_asked: bool = True
+    """Whether somebody was there to answer."""
     stalled: ev.TableStalled | None = None
+    paused: ev.TablePaused | None = None
     resumes_to: TableStatus | None = None
     last_at: str = ""
     finished_at: str = ""

@@ -69,7 +69,12 @@ _OPEN: dict[type[ev.TableEvent], Target] = {
 TRANSITIONS: dict[S, dict[type[ev.TableEvent], Target]] = {
     S.NEW: {ev.TableStarted: _after_start},
     S.PROPOSING: {ev.OptionsConfirmed: _after_options, ev.TableDeclined: S.DECLINED, **_OPEN},
-    S.GATHERING: {ev.FactsSettled: S.CONVENING, ev.TableDeclined: S.DECLINED, **_OPEN},
+    S.GATHERING: {
+        ev.FactNoted: S.GATHERING,
+        ev.FactsSettled: S.CONVENING,
+        ev.TableDeclined: S.DECLINED,
+        **_OPEN,
+    },
     S.CONVENING: {ev.TableConvened: S.ASKING, ev.TableDeclined: S.DECLINED, **_OPEN},
     S.ASKING: {
         ev.SoulAnswered: S.ASKING,
