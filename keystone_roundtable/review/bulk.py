@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from itertools import compress
 from typing import Any
 
@@ -37,11 +37,14 @@ class Bulk:
         """Counts the lines but those whose places it gives back; None where it counts none."""
         started, finished, others, left = self._sorted(lines)
         columns = list(zip(*finished, strict=True)) or [()] * len(FINISHED_FIELDS)
-        moments = _in_utc(
-            [event["ts"] for event in started], columns[2], [event["ts"] for event in others]
+        moments = tuple(
+            _in_seconds(column)
+            for column in (
+                [event["ts"] for event in started],
+                columns[2],
+                [event["ts"] for event in others],
+            )
         )
-        if moments is None:
-            return None
         within = self._are_within(moments)
         if within is None:
             return None
@@ -96,7 +99,10 @@ class Bulk:
         return started, finished, others, left
 
     def _are_within(self, moments: Sequence[Sequence[str]]) -> bool | None:
-        """Whether all lie within the span (True) or none (False); else, or for no day, None."""
+        """Whether all lie within the span (True) or none does (False).
+
+        None where some do, or where there is no such day.
+        """
         found = set()
         for day in {ts[:10] for each in moments for ts in each}:
             month = self.months.get(day)
@@ -145,19 +151,11 @@ class Bulk:
                 self._tally.repeated += 1
 
 
-def _in_utc(*columns: Sequence[str]) -> tuple[Sequence[str], ...] | None:
-    """The moments as `2026-11-30T10:00:00Z`; None where one is no whole second of UTC."""
-    every = [ts for column in columns for ts in column]
-    try:
-        for _ in map(datetime.fromisoformat, every):
-            pass
-    except ValueError:
-        return None
-    if {ts[10::9] for ts in every} <= {"TZ"}:
-        return columns
-    if {ts[19:] for ts in every} <= {"Z", "+00:00"}:
-        return tuple([f"{ts[:10]}T{ts[11:19]}Z" for ts in column] for column in columns)
-    return None
+def _in_seconds(moments: Sequence[str]) -> Sequence[str]:
+    """Moments of UTC as `2026-11-30T10:00:00Z`."""
+    if {ts[19:] for ts in moments} <= {"Z"}:
+        return moments
+    return [f"{ts[:19]}Z" for ts in moments]
 
 
 def _is_day(day: str) -> bool:

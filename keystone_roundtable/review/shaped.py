@@ -27,6 +27,14 @@ _SHARE = cs.float_schema(strict=True, ge=0, le=1)
 _FLAG = cs.bool_schema(strict=True)
 
 
+_TS = cs.str_schema(
+    strict=True,
+    pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?(Z|\+00:00)$",
+)
+"""A moment of UTC. Whether the month has such a day is left to see."""
+
+
 def _maybe(schema: CoreSchema) -> CoreSchema:
     return cs.with_default_schema(cs.nullable_schema(schema), default=None)
 
@@ -67,7 +75,7 @@ class Readers(NamedTuple):
 @cache
 def readers_of(skill: str) -> Readers:
     def lines(event: CoreSchema, fields: dict[str, CoreSchema]) -> CoreSchema:
-        begin = {"event": event, "skill": cs.literal_schema([skill]), "ts": cs.str_schema()}
+        begin = {"event": event, "skill": cs.literal_schema([skill]), "ts": _TS}
         return cs.typed_dict_schema(
             {name: cs.typed_dict_field(schema) for name, schema in {**begin, **fields}.items()},
             extra_behavior="ignore",
