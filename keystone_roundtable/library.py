@@ -8,7 +8,7 @@ protocol's `code`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -19,12 +19,17 @@ from .core.contract import Contract
 from .core.errors import UsageError
 from .core.events import Event
 from .core.records import Author, ModeId
-from .pipeline.errors import StepError
+from .pipeline.errors import Code, StepError
 from .pipeline.requests import Deed, Start, Status, read_request
 from .pipeline.step import respond
 
 Tell = Callable[[str], None]
 
+_HINTS: Mapping[Code, str] = {
+    "unknown_session": "Each session has a folder below ROOT/.keystone/roundtable/sessions: name "
+    "that root",
+    "bad_request": "The docstrings of keystone_roundtable.Session say what it takes",
+}
 _PLAIN = "Give texts, numbers, lists and dictionaries"
 
 
@@ -212,7 +217,11 @@ class Session:
 
 
 def _table(root: str | Path | None, telemetry: bool, tell: Tell | None) -> ProjectTable:
-    folder = root_of(None if root is None else str(root))
+    try:
+        folder = root_of(None if root is None else str(root))
+    except UsageError as error:  # worded for somebody who types flags
+        told = [part.replace("--root", "root") for part in (error.message, error.hint)]
+        raise UsageError(*told) from error
     return ProjectTable(Project(folder, telemetry=telemetry), tell or (lambda message: None))
 
 
@@ -222,14 +231,22 @@ def _request(**fields: Any) -> Start | Deed | Status:
         return read_request(json.dumps(fields).encode())
     except (TypeError, ValueError, RecursionError) as error:
         raise StepError("bad_request", f"no JSON can hold it: {error}", _PLAIN) from error
+    except StepError as error:
+        raise _worded(error.code, error.message, error.hint) from error
 
 
 def _answered(request: Start | Deed | Status, table: ProjectTable) -> dict[str, Any]:
     """Raises `StepError` for a response that is an error."""
     response = respond(request, table)
     if (fault := response.get("error")) is not None:
-        raise StepError(fault["code"], fault["message"], fault["hint"])
+        raise _worded(fault["code"], fault["message"], fault["hint"])
     return response
+
+
+def _worded(code: Code, message: str, hint: str) -> StepError:
+    """The error with a hint for somebody who writes Python, where it names a command."""
+    names_a_command = "keystone-roundtable" in hint
+    return StepError(code, message, _HINTS.get(code, hint) if names_a_command else hint)
 
 
 def _opened(response: dict[str, Any]) -> Open:

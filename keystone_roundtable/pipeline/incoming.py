@@ -20,7 +20,8 @@ _CHUNK = 65_536
 _BEGINNING = 64  # bytes in which an object begins, or has still to
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _HINT = 'Write one JSON object such as {"op": "status", "session": "..."} to standard input'
-_DECODER = json.JSONDecoder()
+# Where the object ends is all that is wanted; a number may be too long to have its value read.
+_DECODER = json.JSONDecoder(parse_int=len)
 
 
 Piece = Callable[[float], bytes | None]

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from ..core.plain import is_blank
 from ..core.records import Author, ModeId
 from .errors import StepError
+from .faults import faults_told
 
 PROTOCOL = 1
 MAX_CONTEXT_BYTES = 200_000
@@ -122,7 +123,7 @@ REQUEST: TypeAdapter[Start | Deed | Status] = TypeAdapter(
 def read_request(data: bytes) -> Start | Deed | Status:
     """The request in one JSON object. Raises `StepError` `bad_request`, or `too_new`."""
     try:
-        value = json.loads(data)
+        value = json.loads(data, parse_int=_digits)
     except (ValueError, RecursionError) as error:
         raise StepError("bad_request", f"the request is no JSON: {error}", _SEE) from error
     if not isinstance(value, dict):
@@ -137,7 +138,7 @@ def read_request(data: bytes) -> Start | Deed | Status:
     try:
         request = REQUEST.validate_json(data)
     except ValidationError as error:
-        raise StepError("bad_request", _told(error), _SEE) from error
+        raise StepError("bad_request", faults_told(error, tag="op", tags=_OPS), _SEE) from error
     if isinstance(request, Start):
         _check_start(request)
     return request
@@ -150,18 +151,18 @@ def digest_of(request: Start | Deed | Status) -> str:
 
 
 _SEE = "The requests are described by: keystone-roundtable step --schema"
-_FAULTS_TOLD = 3
+_OPS = ("start", "answer", "model_reply", "confirm", "stop", "defer", "back", "status")
 
 
-def _told(error: ValidationError) -> str:
-    """The first faults in a few words; nothing of what was sent is repeated."""
-    faults = error.errors(include_url=False, include_context=False, include_input=False)
-    told = []
-    for fault in faults[:_FAULTS_TOLD]:
-        # The first part of a place is the op, which the discriminator put there.
-        place = ".".join(str(part)[:40] for part in fault["loc"][1:]) or "the request"
-        told.append(f"{place}: {fault['msg']}")
-    return "; ".join(told)
+_MOST_DIGITS = 4300  # that Python reads
+
+
+def _digits(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise StepError(
+            "bad_request", "a number has too many digits", "A text stands in quotation marks"
+        )
+    return int(digits)
 
 
 def _check_start(request: Start) -> None:

@@ -215,6 +215,24 @@ def test_no_session_of_that_id_no_such_root_no_note(session: Session, tmp_path: 
         session.note(" ")
 
 
+def test_what_cannot_be_is_told_to_somebody_who_writes_python(
+    session: Session, tmp_path: Path
+) -> None:
+    acts = (
+        lambda: Session.resume("20261130-00000000", root=tmp_path),
+        lambda: Session.start("t", root=5),  # type: ignore[arg-type]
+        lambda: Session.start("t", root=tmp_path / "gone"),
+        lambda: Session.start(7, root=tmp_path),  # type: ignore[arg-type]
+        lambda: Session.start("t", root=tmp_path, model="nonsense"),
+        lambda: session.reply({"a": 1}),
+    )
+    for act in acts:
+        with pytest.raises(KeystoneError) as raised:
+            act()
+        assert "keystone-roundtable" not in str(raised.value), str(raised.value)
+        assert "--" not in str(raised.value), str(raised.value)
+
+
 def test_the_package_names_its_door_and_nothing_else() -> None:
     assert {"Session", "Question", "Confirmation", "ModelTurn", "End"} < set(
         keystone_roundtable.__all__

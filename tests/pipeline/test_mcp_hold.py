@@ -16,6 +16,7 @@ pytest.importorskip("mcp")
 from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult, InputRequiredResult
 
+from keystone_roundtable.pipeline.mcp import wording
 from keystone_roundtable.stores.sessions import SessionStore
 
 from .agent import Agent, Sent
@@ -112,7 +113,7 @@ def test_a_direction_that_cannot_be_undone_is_typed_by_the_user(
     user = User((*TOWARDS_DELETION, " ", typed))
     end = holding(tmp_path, mode, user, topic=DELETE, model="offline")
     assert end["contract"]["confidence"] == confidence
-    assert user.seen[-1] == user.seen[-2]
+    assert user.seen[-1] == f"{wording.BLANK}\n\n{user.seen[-2]}"
     assert DIRECTION in user.seen[-1]
 
 
@@ -193,7 +194,7 @@ def test_silence_is_asked_again_and_recorded_as_nothing(
     user = User((silence, silence, DECLINED))
     left = holding(tmp_path, mode, user, topic=TOPIC, model="offline")
     assert left["question"]["id"] == "k1"
-    assert user.seen[0] == user.seen[1] == user.seen[2]
+    assert user.seen[1] == user.seen[2] == f"{wording.BLANK}\n\n{user.seen[0]}"
     assert given(events_of(left["session"])) == []
 
 

@@ -251,7 +251,9 @@ def test_an_unknown_session_is_told_by_every_tool(tools: Send, session: str) -> 
         request = {"op": op, "session": session, "for": "k1", **extra.get(op, {})}
         if op == "show":
             request = {"op": "status", "session": session}
-        assert code(tools(request)) == "unknown_session"
+        response = tools(request)
+        assert code(response) == "unknown_session"
+        assert "keystone-roundtable" not in response["error"]["hint"], "there is no shell here"
 
 
 def test_holding_an_unknown_session_is_told(tmp_path: Path, mode: Mode) -> None:

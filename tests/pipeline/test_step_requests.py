@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keystone_roundtable.pipeline.errors import StepError
+from keystone_roundtable.pipeline.incoming import first_object
 from keystone_roundtable.pipeline.requests import MAX_CONTEXT_BYTES, read_request
 from keystone_roundtable.stores.sessions import SessionStore
 
@@ -272,6 +273,50 @@ def test_what_is_no_request_is_a_bad_request(data: bytes) -> None:
         read_request(data)
     assert caught.value.code == "bad_request"
     assert caught.value.message and caught.value.hint and len(caught.value.message) < 500
+
+
+def about(**fields: object) -> bytes:
+    return json.dumps({"session": "s", "for": "k1", **fields}).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"{}", "op: it is missing; one of start, answer, model_reply, confirm, stop, defer, back, "
+                "status"),
+        (b'{"op": "nonsense"}', "op: no such one; one of start, answer, model_reply, confirm, "
+                                "stop, defer, back, status"),
+        (b'{"op": "start"}', "topic: it is missing"),
+        (b'{"op": "start", "topic": 7}', "topic: must be a text"),
+        (b'{"op": "start", "topic": ""}', "topic: it is empty"),
+        (b'{"op": "start", "topic": ' + b"7" * 5000 + b"}", "a number has too many digits"),
+        (b'{"op": "start", "topic": ' + b"7" * 500 + b"}", "topic: must be a text"),
+        (b'{"op": "start", "topic": "\\ud800"}', "the request: it is no JSON that can be read"),
+        (b'{"op": "start", "topic": "t", "surplus": 1}', "surplus: no such field"),
+        (b'{"op": "start", "topic": "t", "force": "yes"}', "force: must be true or false"),
+        (b'{"op": "start", "topic": "t", "roles": "sre"}', "roles: must be a list"),
+        (b'{"op": "start", "topic": "t", "roles": ["sre", 1]}', "roles.1: must be a text"),
+        (b'{"op": "start", "topic": "t", "mode": "shout"}',
+         "mode: must be 'brainstorm', 'align' or 'challenge'"),
+        (b'{"op": "start", "topic": "t", "protocol": 0}', "protocol: must be at least 1"),
+        (b'{"op": "start", "topic": "t", "protocol": "1"}', "protocol: must be a whole number"),
+        (about(op="answer", text=None), "text: must be a text"),
+        (about(op="answer", text="t", by="ghost"), "by: must be 'user' or 'agent'"),
+        (about(op="model_reply", reply=7), "reply: must be an object, or JSON in a text"),
+        (about(op="model_reply", reply=["a"]), "reply: must be an object, or JSON in a text"),
+        (about(op="stop", session="s" * 101), "session: must have at most 100 characters"),
+        (b"[]", "the request is no JSON object"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_request_is_told_in_plain_words(data: bytes, told: str) -> None:
+    with pytest.raises(StepError) as caught:
+        read_request(data)
+    assert caught.value.message == told
+
+
+def test_a_number_of_any_length_is_a_complete_request() -> None:
+    request = b'{"op": "start", "topic": ' + b"7" * 5000 + b"}"
+    assert first_object(request + b" more") == request
 
 
 # -- whatever is sent, in whatever order -----------------------------------------------

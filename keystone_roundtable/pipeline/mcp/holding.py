@@ -14,7 +14,7 @@ from typing import Any
 
 from mcp.server.mcpserver import Context
 from mcp.shared.exceptions import MCPError
-from mcp_types import ElicitRequestFormParams, InputRequiredResult
+from mcp_types import ElicitRequestFormParams, ElicitResult, InputRequiredResult
 from mcp_types.version import is_version_at_least
 
 from ...core.errors import KeystoneError
@@ -98,7 +98,8 @@ class Holding:
         if isinstance(deed, Paused):
             return await self._paused(asked, deed.why), ""
         if deed is None:
-            return await asyncio.to_thread(self._standing, asked.session), ""
+            sent = wording.BLANK if isinstance(reply, ElicitResult) else ""
+            return await asyncio.to_thread(self._standing, asked.session), sent
         response = await asyncio.to_thread(self.step, request_of, deed.op, deed.arguments)
         fault = response.get("error", {})
         if fault.get("code") != "bad_request":
@@ -118,15 +119,23 @@ class Holding:
 
     def _standing(self, session: str) -> Response:
         request = Status(op="status", session=session, protocol=PROTOCOL)
-        return respond(request, self._tables())
+        return for_clients(respond(request, self._tables()))
 
     def step(self, read: Callable[..., Start | Deed | Status], *said: Any) -> Response:
         """One request, read and answered."""
         try:
             request = read(*said)
         except KeystoneError as error:
-            return written(failed(coded(error)))
-        return respond(request, self._tables())
+            return for_clients(written(failed(coded(error))))
+        return for_clients(respond(request, self._tables()))
+
+
+def for_clients(response: Response) -> Response:
+    """The response with hints for somebody who has tools and no shell."""
+    fault = response.get("error")
+    if fault is None or "keystone-roundtable" not in fault["hint"]:
+        return response
+    return {"error": {**fault, "hint": wording.HINTS.get(fault["code"], wording.HINT)}}
 
 
 def can_ask(context: Context[Any, Any]) -> bool:

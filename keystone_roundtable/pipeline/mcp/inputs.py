@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ..errors import StepError
+from ..faults import faults_told
 from ..incoming import MAX_BYTES
 from ..requests import (
     Back,
@@ -80,9 +81,7 @@ def list_wanted(arguments: Arguments) -> ListWanted:
     try:
         return ListWanted.model_validate(arguments)
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = ".".join(str(part)[:40] for part in fault["loc"])
-        raise StepError("bad_request", f"{place}: {fault['msg']}", _SEE) from error
+        raise StepError("bad_request", faults_told(error), _SEE) from error
 
 
 def schema_of(op: Op) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from ...core.errors import KeystoneError
 from ..errors import coded
 from ..responses import failed, written
 from . import wording
-from .holding import Holding, Response, Tables
+from .holding import Holding, Response, Tables, for_clients
 from .inputs import Arguments, ListWanted, Op, hold_schema, list_wanted, request_of, schema_of
 from .outputs import Decisions, HoldResult, StepResult
 from .ports import Shelf
@@ -202,9 +202,9 @@ def _read(reading: Callable[[str], str], session: str) -> str:
     try:
         return reading(session)
     except KeystoneError as error:
-        fault = coded(error)
-        kind = ResourceError if fault.code == "io" else ResourceNotFoundError
-        raise kind(str(fault)) from error
+        fault = for_clients(written(failed(coded(error))))["error"]
+        kind = ResourceError if fault["code"] == "io" else ResourceNotFoundError
+        raise kind(f"{fault['message']}. {fault['hint']}") from error
 
 
 def _links(session: str) -> list[ContentBlock]:

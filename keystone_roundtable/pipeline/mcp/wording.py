@@ -52,8 +52,17 @@ the way on after an error. {_SEE_RULES}""",
 what confidence, when. Their reports are resources: keystone://sessions/ID/report.md.""",
 }
 
+HINTS = {
+    "unknown_session": "The tool decisions lists the sessions that have ended; start begins one",
+    "bad_request": "The tool's input schema says what it takes; nothing was changed",
+    "too_new": "Ask the user to upgrade keystone-roundtable",
+}
+"""Instead of hints that name a command, by code."""
+HINT = "Tell the user, who can look at it with: keystone-roundtable doctor"
+
 # -- what the user is shown ------------------------------------------------------------
 
+BLANK = "Nothing was typed, and silence is no answer: the same is asked again."
 ANSWER_TITLE = "Your answer"
 ANSWER_HELP = "Your own words, or the number of a suggestion"
 CONFIRM_TITLE = "The direction, typed in full"
