@@ -115,7 +115,7 @@ def parse_input(text: str, by: Author = "user") -> Input:
     if name not in COMMANDS:
         if not argument and (meant := _nearly(name)):
             raise UsageError(
-                f"{name} is no command; did you mean {meant}?",
+                f"{name} is no command (did you mean {meant}?)",
                 "Put words around it if it is your answer",
             )
         return Said(text, by)
