@@ -118,7 +118,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     if not words or _is_topic(words):
         words.insert(0, "run")
     if words[:2] == ["state", "set"] and len(words) == 4 and "--" not in words:
-        words.insert(2, "--")  # a value may begin with a dash
+        words.insert(3, "--")  # a value may begin with a dash
     return _parse(words)
 
 

@@ -52,6 +52,7 @@ def summarise(folder: Path) -> SessionSummary:
     try:
         with opened(folder / LOG_NAME) as log:
             first, last = _first_event(log), _last_event(log)
+            _refuse_damage(log)
             contract = read_contract(folder)
             mode = contract.get("mode") if contract else _mode_so_far(log)
         return SessionSummary(
@@ -102,6 +103,23 @@ def _last_event(log: BinaryIO) -> dict[str, str]:
         if start == 0:
             raise ValueError("its log has no event")
         length *= 8
+
+
+def _refuse_damage(log: BinaryIO) -> None:
+    """Raises `ValueError` where a line but the last is no object by its ends.
+
+    Whoever reads the session parses every line; for a listing that would take far too long.
+    """
+    log.seek(0)
+    data = log.read()
+    whole = data[: data.rfind(b"\n", 0, max(0, len(data) - 1)) + 1]  # the last may be torn
+    lines = whole.count(b"\n")
+    begun = whole.startswith(b"{") + whole.count(b"\n{")
+    if lines == begun == whole.count(b"}\n"):
+        return
+    for number, line in enumerate(whole.split(b"\n")[:-1], 1):
+        if not (line.startswith(b"{") and line.endswith(b"}")):
+            raise ValueError(f"line {number} of its log is no event")
 
 
 def read_contract(folder: Path) -> dict[str, Any]:

@@ -54,6 +54,16 @@ def test_a_broken_line_in_the_middle_is_named_and_nothing_is_written(call, log):
     assert log.read_bytes() == before
 
 
+def test_a_finished_session_whose_log_is_broken_is_listed_as_unreadable(call, hold, session_of):
+    hold("finished")
+    log = session_of() / "events.jsonl"
+    lines = log.read_text().splitlines(keepends=True)
+    log.write_text("".join([*lines[:2], "torn\n", *lines[3:]]))
+    (line,) = call("list").out.splitlines()
+    assert "unreadable" in line and "line 3 of its log is no event" in line
+    assert "roundtable-aligned" not in line
+
+
 def test_an_empty_log_is_a_session_that_never_began(call, log):
     log.write_bytes(b"")
     ran = call("resume", log.parent.name, "--answers", "-")

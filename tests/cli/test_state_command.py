@@ -215,6 +215,27 @@ def test_a_foreign_state_is_told_before_the_first_question_and_left_as_it_is(
     assert len(again.object["questions"]) == 4
 
 
+@pytest.mark.parametrize("value", ["-5", "--help", "-", "-x", "--root"])
+def test_a_value_may_begin_with_a_dash(call, project, value):
+    assert call("state", "set", "key", value).status == 0
+    stored = json.loads((project / ".keystone" / "state.json").read_text())["key"]
+    assert str(stored) == value
+
+
+@pytest.mark.parametrize("key", ["--help", "-h"])
+def test_help_is_no_key(call, project, key):
+    ran = call("state", "set", key, "1")
+    assert ran.status == 0 and ran.out.startswith("usage: keystone-roundtable state set")
+    assert not (project / ".keystone").exists()
+
+
+@pytest.mark.parametrize("key", ["--nonsense", "-x", "--root"])
+def test_an_option_is_no_key_either(call, project, key):
+    ran = call("state", "set", key, "1")
+    assert ran.status == 2 and ran.one_line
+    assert not (project / ".keystone").exists()
+
+
 @pytest.mark.parametrize("words", [["get", "a"], ["set", "a", "b"], ["show"]])
 def test_a_foreign_state_is_told_by_the_state_command_too(call, project, words):
     state = project / ".keystone" / "state.json"

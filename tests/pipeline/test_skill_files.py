@@ -110,6 +110,27 @@ def test_any_other_target_is_a_folder(
     assert Path("skills", NAME, "SKILL.md").read_text(encoding="utf-8") == text
 
 
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("home", [None, "", "gone/x", "a file", "relative"])
+def test_without_a_home_folder_nothing_is_made(
+    target: str,
+    home: str | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What the system's list of users says is not asked: a container's may name a foreign one."""
+    (tmp_path / "a file").write_text("")
+    if home is None:
+        monkeypatch.delenv("HOME")
+    else:
+        monkeypatch.setenv("HOME", str(tmp_path / home) if home not in ("", "relative") else home)
+    assert main(["skill", "install", "--target", target, "--yes"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "HOME" in line and "--target" in line
+    assert files_in(tmp_path) == [tmp_path / "a file"]
+
+
 def test_a_folder_that_is_not_there_is_no_target(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -108,6 +108,21 @@ def test_a_broken_session_says_what_is_wrong_and_hides_no_other(store, text, pro
     assert file.problem == "Not a directory"
 
 
+@pytest.mark.parametrize("torn", ["", '{"type": "sess', "rubbish\n"])
+@pytest.mark.parametrize(
+    "damage", ["rubbish\n", "\n", '"type": "paused"}\n', '{"type"\n', "\x00\n"]
+)
+def test_a_finished_session_with_a_damaged_log_is_no_decision(store, damage, torn):
+    """The contract beside it says what was decided, but nothing stands behind it any more."""
+    text = start("2026-11-30T10:00:00Z") + damage
+    text += line("session_finished", "2026-11-30T10:05:00Z") + torn
+    folder = put(store, "20261130-abcd", text)
+    (folder / "contract.json").write_text('{"decision": "roundtable-aligned"}')
+    (summary,) = store.summaries()
+    assert summary.problem == "line 2 of its log is no event"
+    assert (summary.status, summary.decision) == ("unknown", None)
+
+
 def test_an_unreadable_contract_is_no_decision(store):
     folder = put(store, "20261130-abcd", start("2026-11-30T10:00:00Z"))
     (folder / "contract.json").write_text("{")
@@ -138,8 +153,8 @@ def test_a_prefix_finds_its_session(store):
             store.resolve(unknown)
 
 
-def test_only_the_ends_of_a_log_are_read(store):
-    text = start("2026-11-30T10:00:00Z") + "rubbish" * 10_000 + "\n"
+def test_only_the_first_and_the_last_line_of_a_log_are_parsed(store):
+    text = start("2026-11-30T10:00:00Z") + "{" + "rubbish" * 10_000 + "}\n"
     put(store, "20261130-abcd", text + line("paused", "2026-11-30T10:05:00Z") * 100)
     (summary,) = store.summaries()
     assert (summary.status, summary.problem) == ("paused", "")

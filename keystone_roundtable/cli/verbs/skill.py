@@ -36,14 +36,14 @@ def _path(target: str) -> Path:
             f"--target {target}: no such folder",
             f"Name {', '.join(TARGETS)}, or an existing folder",
         )
-    try:
-        home = Path.home()
-    except RuntimeError as error:
+    home = Path(os.environ.get("HOME", ""))
+    if target in TARGETS and not (home.is_absolute() and home.is_dir()):
+        named = (
+            "HOME names no existing folder by its full path" if home.parts else "HOME is not set"
+        )
         raise UsageError(
-            "there is no home folder", "Set HOME, or name a folder with --target"
-        ) from error
-    if target in TARGETS and not home.is_absolute():
-        raise UsageError("HOME is no full path", "Set HOME, or name a folder with --target")
+            f"there is no home folder: {named}", "Set it, or name a folder with --target"
+        )
     return Path(os.path.realpath(skill_path(target, home)))
 
 
