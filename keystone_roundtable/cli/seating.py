@@ -125,8 +125,11 @@ class SeatEngines:
         rounds: Sequence[str],
         prompt_tokens: int,
         spent: Iterable[Receipt] = (),
+        besides: int = 0,
     ) -> Plan:
-        """What is to be said yes to; `prompt_tokens` is about the size of the longest prompt."""
+        """What is to be said yes to; `prompt_tokens` is about the size of the longest prompt, and
+        `besides` how often whoever moderates is asked.
+        """
         budget = RunBudget(self._limits, spent)
         return Plan(
             seats=tuple(self._planned(seat, prompt_tokens) for seat in seats),
@@ -134,6 +137,7 @@ class SeatEngines:
             limits=self._limits,
             spent_invocations=budget.invocations,
             spent_usd=budget.usd,
+            besides=besides,
         )
 
     def _planned(self, seat: Seat, tokens: int) -> PlannedSeat:

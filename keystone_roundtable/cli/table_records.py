@@ -71,7 +71,7 @@ class ProjectTables:
     def contract(self, table: Table, count: Count) -> Contract:
         ending = ending_of(table, count)
         sentences = self.texts.sentences(
-            _row(table, ending),
+            _row(table, ending, count),
             option=_given(table, count) if is_rehearsal(table) else ending.option or "",
             share=round(100 * count.share),
             reasons="; ".join(reason.text for reason in count.reasons),
@@ -91,10 +91,12 @@ class ProjectTables:
         )
 
 
-def _row(table: Table, ending: Ending) -> str:
+def _row(table: Table, ending: Ending, count: Count) -> str:
     if is_rehearsal(table):
         return "rehearsed"
-    return "escalated" if ending.escalates else "ruled" if table.ruling else "decided"
+    if ending.escalates or table.ruling:
+        return "escalated" if ending.escalates else "ruled"
+    return "decided" if count.top_dissent else "unopposed"
 
 
 def _given(table: Table, count: Count) -> str:

@@ -41,18 +41,30 @@ class Plan(Record):
     spent_invocations: int = 0
     """By an earlier part of the same run."""
     spent_usd: float = 0.0
+    besides: int = 0
+    """How often whoever moderates is asked; in no seat, and in no round."""
+
+    @property
+    def course(self) -> int:
+        """The invocations of a whole course in which nobody is asked twice."""
+        return len(self.seats) * len(self.rounds) + self.besides
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether the limit leaves less than a whole course takes."""
+        return self.most_invocations < self.course
 
     @property
     def most_invocations(self) -> int:
         """Each seat in each round, asked twice, or what the limit leaves."""
-        most = len(self.seats) * len(self.rounds) * ATTEMPTS
+        most = self.course * ATTEMPTS
         if self.limits.max_invocations is None:
             return most
         return min(most, max(0, self.limits.max_invocations - self.spent_invocations))
 
     @property
     def usual_invocations(self) -> int:
-        return min(len(self.seats) * len(self.rounds), self.most_invocations)
+        return min(self.course, self.most_invocations)
 
     @property
     def unknown_prices(self) -> tuple[str, ...]:

@@ -85,6 +85,8 @@ class Count:
     out_of: int = 0
     share: float = 0.0
     reasons: tuple[Reason, ...] = ()
+    tie_broken: str = ""
+    """What broke a tie; "" where there was none, or nothing did."""
 
     @property
     def percent(self) -> int | None:
@@ -116,7 +118,9 @@ def vote(state: TableState) -> Count:
         return Count("RE-PROMPT", state.aggregator, reprompt=again)
     votes = tuple(one for one in checked if isinstance(one, Vote))
     tally = tuple(_tallied(option, votes) for option in state.options)
-    tied = _broken_by_notes(_broken_by_confidence(_leading(tally, state.aggregator), votes), votes)
+    leading = _leading(tally, state.aggregator)
+    surest = _broken_by_confidence(leading, votes)
+    tied = _broken_by_notes(surest, votes)
     winner = tied[0].option if len(tied) == 1 else None
     score = max(one.confidence for one in tied)
     cast = sum(one.confidence for one in tally)
@@ -131,6 +135,7 @@ def vote(state: TableState) -> Count:
         out_of=MAX_CONFIDENCE * len(votes),
         share=score / cast,
         reasons=reasons,
+        tie_broken=_tie_told(leading, surest, tied),
     )
 
 
@@ -188,6 +193,14 @@ def _broken_by_notes(tied: list[Tally], votes: Sequence[Vote]) -> list[Tally]:
         for one in tied
     }
     return [one for one in tied if notes[one.option] == min(notes.values())]
+
+
+def _tie_told(leading: list[Tally], surest: list[Tally], tied: list[Tally]) -> str:
+    if len(leading) == 1 or len(tied) > 1:
+        return ""
+    names = " and ".join(one_line(one.option) for one in leading)
+    by = "the highest single confidence" if len(surest) == 1 else "fewer dissent notes"
+    return f"{names} were tied; {one_line(tied[0].option)} leads by {by}"
 
 
 # -- what the human decides ------------------------------------------------------------

@@ -29,6 +29,11 @@ def plan_lines(plan: Plan) -> Iterator[str]:
         f"Invocations: {plan.usual_invocations}, at most {plan.most_invocations} "
         f"(each may be asked {ATTEMPTS} times)"
     )
+    if plan.is_cut_short:
+        yield (
+            f"The limit may be reached before the last round: a whole course takes {plan.course} "
+            f"invocations, {plan.most_invocations} are left"
+        )
     yield f"Time: {_time(plan.limits)}"
     yield f"Cost: {_cost(plan)}"
 

@@ -62,6 +62,8 @@ def _vote(state: TableState, as_json: bool) -> int:
         print(reprompt_lines(counted))
     else:
         print(block(counted))
+        if counted.tie_broken:
+            print(counted.tie_broken, file=sys.stderr, flush=True)
     return _STATUS[counted.outcome]
 
 

@@ -15,7 +15,7 @@ from ...content.tables import TableTexts
 from ...content.yaml_files import to_yaml
 from ...core.errors import KeystoneError, UsageError
 from ...core.outcome import ExitStatus
-from ...core.seating import Seat
+from ...core.seating import OFFLINE, Seat
 from ...core.spending_plan import Limits, Plan
 from ...core.tokens import token_estimate
 from ...formats.table.events import TableResumed
@@ -265,6 +265,7 @@ class Holding:
             tuple(ROUND_NAMES.values()),
             prompt + transcript,
             spent=table.receipts,
+            besides=0 if self._convener(table).engine == OFFLINE else 1,
         )
 
     def _results(self) -> ProjectResults:

@@ -11,9 +11,10 @@ from ...core.seating import OFFLINE
 from ..decision_block import block
 from ..errors import TooFewSoulsError
 from ..table_state import QUORUM
-from ..voting import Count, vote
+from ..voting import MAX_CONFIDENCE, Count, vote
 from .ending import is_rehearsal, rehearsed, voices
 from .records import ROUND_NAMES, VOTE, Missed, Soul, SoulKind
+from .rounds import answered
 from .status import TableStatus
 from .table import Table
 
@@ -67,7 +68,8 @@ class Moved(Record):
     opening_confidence: int | None
     final: str
     final_confidence: int | None
-    moved: bool
+    moved: bool | None
+    """None where there is an opening or a vote to compare with none."""
     ground: str
     """In the soul's own words, from the round in which it moved."""
 
@@ -77,6 +79,9 @@ class Minute(Record):
     title: str
     question: str
     options: tuple[str, ...]
+    options_by: str
+    """Where they are from and who agreed to them, in one sentence."""
+    convened_by: str
     aggregator: str
     date: str
     facts: str
@@ -102,6 +107,12 @@ class Minute(Record):
     ruled: bool
     deadlock: tuple[str, ...]
     """Why the human decides, a sentence each."""
+    percentages: str
+    """What the two parts are that are told of the winner; "" where none leads."""
+    tie_broken: str
+    """How a tie was broken; "" where there was none, or nothing broke it."""
+    stopped: str
+    """One line where the table is not over: why, and how to go on."""
     too_few: str
     """One line where the table came to no vote that counts."""
     status: str
@@ -118,6 +129,8 @@ def make_minute(table: Table) -> Minute:
         title=table.name,
         question=start.question,
         options=table.options,
+        options_by=_options_by(table),
+        convened_by=_convened_by(table),
         aggregator=start.aggregator,
         date=start.name[:10],
         facts=table.facts,
@@ -129,7 +142,7 @@ def make_minute(table: Table) -> Minute:
         asked_again=tuple(_asked_again(table)),
         votes=tuple(_voted(table, soul) for soul in table.souls) if _voting_began(table) else (),
         moves=moves,
-        moved_count=sum(move.moved for move in both),
+        moved_count=sum(bool(move.moved) for move in both),
         compared=len(both),
         mean_opening=_mean([m.opening_confidence for m in both]),
         mean_final=_mean([m.final_confidence for m in both]),
@@ -139,6 +152,9 @@ def make_minute(table: Table) -> Minute:
         ruling=table.ruling,
         ruled=table.ruled,
         deadlock=tuple(reason.text for reason in count.reasons) if count else (),
+        percentages=_percentages(count) if count else "",
+        tie_broken=_sentence(count.tie_broken) if count else "",
+        stopped=_stopped(table),
         too_few=_too_few(table),
         status=str(table.status),
     )
@@ -183,7 +199,10 @@ def _round(table: Table, number: int) -> HeldRound:
         number=number,
         name=ROUND_NAMES[number],
         answers=tuple(answers),
-        absent=tuple(_absent(m) for m in table.missed if m.round == number),
+        absent=(
+            *(f"{_absent(m)}; asked again later" for m in table.waived if m.round == number),
+            *(_absent(m) for m in table.missed if m.round == number),
+        ),
         inspection=_inspection(table, number) if closed and closed.inspection else "",
     )
 
@@ -193,15 +212,73 @@ def _inspection(table: Table, number: int) -> str:
     told = str(closed.inspection)
     if closed.inspection == "SKIP-ROUND-3" and table.skipped is not None:
         came = "confirmed that no new evidence came" if table.skipped else "did not confirm it"
-        told += f": the human {came}"
+        told += f": the human {came}" if table.skip_asked else _NOBODY_THERE
     if closed.inspection == "EXPERT-DEFERENCE" and table.deferred is not None:
-        told += ": the human " + ("short-circuited" if table.deferred else "let the table go on")
+        went = "short-circuited" if table.deferred else "let the table go on"
+        told += f": the human {went}" if table.defer_asked else _NOBODY_THERE
     return told
 
 
+# -- who agreed ------------------------------------------------------------------------
+
+_NOBODY_THERE = ": nobody was there to be asked, so the next round is held"
+_SOURCES = {
+    "given": "They were given with the question",
+    "question": "They were read from the question",
+    "session": "They are those of the session that are still open",
+}
+
+
+def _options_by(table: Table) -> str:
+    start = table.start
+    if table.options_by == "person" and table.options != start.options:
+        return "They were typed at the terminal."
+    agreed = {
+        None: "",
+        "person": ", and a person agreed to them",
+        "flag": "; --yes was given, and nobody was asked about them",
+    }
+    return f"{_SOURCES[start.options_source]}{agreed[table.options_by]}."
+
+
+def _convened_by(table: Table) -> str:
+    if table.agreed is None:
+        return ""
+    if table.agreed.by == "flag":
+        return "The plan was not put to anybody: --yes was given."
+    return "A person said yes to the plan."
+
+
+# -- where it stands -------------------------------------------------------------------
+
+_CAUSES = {
+    "interrupt": "It was paused by Ctrl-C",
+    "end_of_input": "It was paused, since the input ended",
+    "declined": "It was left for later",
+}
+
+
+def _stopped(table: Table) -> str:
+    if table.over or table.convened is None:
+        return ""
+    way_on = f"Go on with: keystone-roundtable table resume {table.id}"
+    if (stalled := table.stalled) is not None:
+        return (
+            f"It stopped: too few souls answered round {stalled.round}, "
+            f"{ROUND_NAMES[stalled.round]} ({answered(table)}, a table needs {QUORUM}). What was "
+            f"answered is kept. {way_on}"
+        )
+    if table.paused is not None:
+        return f"{_CAUSES[table.paused.cause]}; nothing is decided. {way_on}"
+    return f"It is not over. If it was cut off: {way_on[0].lower()}{way_on[1:]}"
+
+
 def _absent(missed: Missed) -> str:
-    detail = f" ({one_line(missed.detail)})" if missed.detail else ""
-    return f"{lens(missed.seat)} brought nothing: {missed.reason}{detail}"
+    return f"{lens(missed.seat)} brought nothing: {_why(missed)}"
+
+
+def _why(missed: Missed) -> str:
+    return f"{missed.reason}{f' ({one_line(missed.detail)})' if missed.detail else ''}"
 
 
 def _axes_by(table: Table) -> str:
@@ -233,7 +310,7 @@ def _asked_again(table: Table) -> list[str]:
             for c in casts
             if c.attempt == 1 and (len(casts) > 1 or any(m.attempt == 2 for m in missed))
         ]
-        first += [f"{m.reason}{f' ({one_line(m.detail)})' if m.detail else ''}" for m in before]
+        first += [_why(m) for m in before]
         if not first or len(casts) + len(missed) + len(waived) < 2:
             continue
         unasked = all(m.reason == "over_budget" for m in before) and len(first) == len(before)
@@ -252,7 +329,7 @@ def _voted(table: Table, soul: Soul) -> Voted:
             confidence=None,
             rationale="",
             dissent_note="",
-            emptied=emptied or "no vote yet",
+            emptied=emptied or _without_a_vote(table, soul.name),
         )
     return Voted(
         name=soul.name,
@@ -264,10 +341,15 @@ def _voted(table: Table, soul: Soul) -> Voted:
     )
 
 
+def _without_a_vote(table: Table, name: str) -> str:
+    missed = table.missed_in(VOTE, name)
+    return f"no vote yet: {_why(missed[-1])}" if missed else "no vote yet"
+
+
 def _moved(table: Table, soul: Soul) -> Moved:
     opening = table.reply_in(1, soul.name)
     ballot = None if soul.name in table.empty else table.ballot_of(soul.name)
-    moved = opening is not None and ballot is not None and opening.position != ballot.vote
+    moved = None if opening is None or ballot is None else opening.position != ballot.vote
     return Moved(
         name=soul.name,
         opening=opening.position if opening else "",
@@ -303,6 +385,20 @@ def _count(table: Table) -> Count | None:
         return vote(table.counted_state())
     except TooFewSoulsError:
         return None
+
+
+def _percentages(count: Count) -> str:
+    if count.winner is None:
+        return ""
+    return (
+        f"{count.percent}% is the confidence in {one_line(count.winner)} out of "
+        f"{MAX_CONFIDENCE} for each vote; of all the confidence that was cast it holds "
+        f"{round(100 * count.share)}%."
+    )
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
 def _too_few(table: Table) -> str:
