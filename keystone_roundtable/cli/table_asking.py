@@ -87,6 +87,10 @@ class TableSouls:
                 question=table.start.question, options=table.options, given=_REHEARSED
             ),
             attempts=_ONCE if voting else _AGAIN_AT_ONCE,
+            asked_before=sum(
+                r.seat == name and r.round == ROUND_NAMES[number] and r.requests != 0
+                for r in table.receipts
+            ),
         )
         task = self.texts.task(
             number,

@@ -30,8 +30,9 @@ class SeatAsk(Generic[Shape]):
     well-formed one breaks a rule, None where it breaks none. `ids` holds, by field name, the
     strings that may stand in it: the schema then offers no other, and `check` has to look all the
     same. `material` is for engines that read no prose. `evidence` are the paths of what may be read
-    besides the prompt. `attempts` is 1 where whoever asks puts an
-    unusable reply back by itself, as a vote does once all are in.
+    besides the prompt. `attempts` is 1 where whoever asks puts an unusable reply back by itself, as
+    a vote does once all are in; `asked_before` is how often the seat was asked in this round by
+    then.
     """
 
     seat: Seat
@@ -43,6 +44,7 @@ class SeatAsk(Generic[Shape]):
     material: Material = field(default_factory=Material)
     evidence: tuple[str, ...] = ()
     attempts: int = ATTEMPTS
+    asked_before: int = 0
 
     @property
     def schema(self) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from .asking import SeatAsk, Watcher
 from .budget import NOTHING_SENT, RunBudget, out_of_time
 
 _CUT_OFF = "the reply was cut off at the length limit; reply more briefly"
+_MAX_REPLY = 200_000  # characters: no reply that was asked for has more; chosen by judgement
 _DETAIL = 400  # characters; chosen by judgement, a few lines in a table
 
 
@@ -55,7 +56,8 @@ class Sitting:
 
     async def _turn(self) -> Turn:
         task = self.ask.task
-        for attempt in range(1, self.ask.attempts + 1):
+        first = self.ask.asked_before + 1
+        for attempt in range(first, first + self.ask.attempts):
             try:
                 value = await self._asked(attempt, task)
             except EngineFailureError as failure:
@@ -148,6 +150,9 @@ class Sitting:
     def _read(self, reply: EngineReply) -> Any:
         if is_blank(reply.text):
             raise _UnusableError("empty", "", "the reply was empty")
+        if len(reply.text) > _MAX_REPLY:
+            told = f"the reply has {len(reply.text):,} characters, at most {_MAX_REPLY:,} are read"
+            raise _UnusableError("malformed", reply.text, told)
         try:
             value = read_object(reply.text, self.ask.shape)
         except ReplyFaultError as fault:

@@ -117,6 +117,8 @@ def test_each_seats_truth_is_told_and_the_result_is_what_the_rules_say(
     assert "| finance | keep | 4 |" in minute
     assert "| security | split | 8 |" in minute
     assert count["block"] in minute
+    ballots = [r["attempt"] for r in told["receipts"] if (r["seat"], r["round"]) == ("ops", "VOTE")]
+    assert ballots == [1, 2]
     voted_again = {t.name for t in turns(table_server) if t.round == 4 and t.again}
     assert voted_again == {"ops", "product", "finance"}
     counted = call("table", "vote", told["paths"]["state"])
@@ -233,6 +235,38 @@ def test_an_outage_in_the_vote_keeps_what_was_said_and_resume_asks_for_the_votes
     assert (ran.status, ran.object["emptied"]) == (0, {})
     assert [turn.round for turn in turns(table_server)[before:]] == [4] * 5
     assert "the ops lens was asked again: timeout" in minute_of(ran)
+
+
+def test_a_text_without_end_is_malformed_and_its_bound_is_named(
+    hold_table: Hold, table_server: LoopbackServer
+) -> None:
+    def endless(turn: Turn) -> Response | None:
+        reply = good(turn, "split")
+        reply["rationale" if turn.round == 4 else "argument"] = "on and on " * 500
+        return Response(json.dumps(reply))
+
+    played(table_server, ops=endless)
+    ran = hold_table("--json")
+    assert (ran.status, list(ran.object["emptied"])) == (0, ["ops"])
+    assert "at most 4000 characters" in minute_of(ran)
+    assert Path(ran.object["paths"]["minute"]).stat().st_size < 40_000
+    schemas = [r.asked.user for r in table_server.requests if turn_of(r.asked).round == 1]
+    assert all('"maxLength": 4000' in prompt for prompt in schemas)
+
+
+def test_a_confidence_that_is_a_text_is_no_number_here_either(
+    hold_table: Hold, table_server: LoopbackServer
+) -> None:
+    """As `table vote` takes none from a file."""
+
+    def quoted(turn: Turn) -> Response | None:
+        reply = good(turn, "split")
+        return Response(json.dumps(reply | {"confidence": "8"})) if turn.round == 4 else None
+
+    played(table_server, ops=quoted)
+    ran = hold_table("--json")
+    assert list(ran.object["emptied"]) == ["ops"]
+    assert "confidence: Value error, must be a number, not a text" in minute_of(ran)
 
 
 HOSTILE = (

@@ -15,6 +15,7 @@ from loopback.server import LoopbackServer
 from keystone_roundtable.core.engines import EngineFailureError, EngineReply, Invocation
 from keystone_roundtable.core.seating import Absence, Reply, Seat, Turn
 from keystone_roundtable.core.spending_plan import Limits
+from keystone_roundtable.models.language.retrying import RetryRule
 from keystone_roundtable.seats.errors import RoundCancelledError
 from keystone_roundtable.seats.rounds import Rounds
 
@@ -81,6 +82,27 @@ def test_a_hang_is_a_timeout(server: LoopbackServer) -> None:
     assert isinstance(turn, Absence)
     assert (turn.reason, len(server.requests)) == ("timeout", 1)
     assert "0.3 s" in turn.detail
+
+
+def test_a_server_that_fails_within_a_short_limit_has_crashed(server: LoopbackServer) -> None:
+    """It is not said to be slow: the next attempt would have come after the limit."""
+    server.default = lambda request: Response(status=500, body="{}")
+    patient = RetryRule(first_wait_s=30.0)
+    with rounds_of(engine_at(server.url, retry_rule=patient), Limits(seat_s=20)) as rounds:
+        (turn,) = rounds.hold("open", [ask("sre")])
+    assert isinstance(turn, Absence)
+    assert (turn.reason, len(server.requests)) == ("crashed", 1)
+    assert "500" in turn.detail
+
+
+def test_a_reply_without_end_is_not_read(server: LoopbackServer) -> None:
+    server.default = replies.saying(BUILD + " " * 200_000)
+    with rounds_of(engine_at(server.url)) as rounds:
+        (turn,) = rounds.hold("open", [ask("sre")])
+    assert isinstance(turn, Absence)
+    assert (turn.reason, len(turn.receipts)) == ("malformed", 2)
+    assert "at most 200,000 are read" in turn.detail
+    assert max(len(request.asked.user) for request in server.requests) < 10_000
 
 
 def test_a_server_that_is_not_there_is_missing(server: LoopbackServer) -> None:

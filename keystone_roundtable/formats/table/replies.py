@@ -11,14 +11,20 @@ from ...core.plain import is_blank, one_line
 from .records import CONVERGE, DEEPEN, MAX_AXES, MIN_AXES, OPEN, VOTE, Ballot, RoundReply
 from .table import Table
 
+MAX_TEXT = 4000  # characters: 120 words are asked for; chosen by judgement
+MAX_AXIS = 400  # of one line
 
-def _no_boolean(value: Any) -> Any:
-    if isinstance(value, bool):
-        raise ValueError("must be a number, not true or false")
+
+def _a_number(value: Any) -> Any:
+    """As in a state file: `"8"` is a text."""
+    if isinstance(value, bool | str):
+        raise ValueError("must be a number, not a text, true or false")
     return value
 
 
-Confidence = Annotated[int, BeforeValidator(_no_boolean)]
+Confidence = Annotated[int, BeforeValidator(_a_number)]
+Text = Annotated[str, Field(max_length=MAX_TEXT)]
+Line = Annotated[str, Field(max_length=MAX_AXIS)]
 
 
 class _Reply(BaseModel):
@@ -28,31 +34,31 @@ class _Reply(BaseModel):
 
 
 class OpenReply(_Reply):
-    position: str
+    position: Text
     confidence: Annotated[Confidence, Field(ge=1, le=10)]
-    argument: str
+    argument: Text
 
 
 class DeepenReply(OpenReply):
-    challenges: str
-    self_update: str
+    challenges: Text
+    self_update: Text
 
 
 class ConvergeReply(OpenReply):
-    self_update: str
+    self_update: Text
 
 
 class VoteReply(_Reply):
     """A number that is not allowed is no malformed reply: the count names it."""
 
-    vote: str
+    vote: Text
     confidence: Confidence
-    rationale: str
-    dissent_note: str = ""
+    rationale: Text
+    dissent_note: Text = ""
 
 
 class AxesReply(_Reply):
-    axes: Annotated[tuple[str, ...], Field(min_length=MIN_AXES, max_length=MAX_AXES)]
+    axes: Annotated[tuple[Line, ...], Field(min_length=MIN_AXES, max_length=MAX_AXES)]
 
 
 SHAPES: dict[int, type[BaseModel]] = {
@@ -138,7 +144,10 @@ def axes_breach(reply: BaseModel) -> str | None:
 
 
 def mechanical_axes(table: Table) -> tuple[str, ...]:
-    """The options that differ, as code can read them off: each axis is a pair with who holds it."""
+    """The options that differ, as code can read them off: each axis is a pair with who holds it.
+
+    How sure they are is one as well where that differs and there is no second pair.
+    """
     sides = {
         option: [
             one_line(soul.name)
@@ -147,25 +156,28 @@ def mechanical_axes(table: Table) -> tuple[str, ...]:
         ]
         for option in table.options
     }
-    held = sorted(table.options, key=lambda option: -len(sides[option]))
+    held = [option for option in table.options if sides[option]]
+    held.sort(key=lambda option: -len(sides[option]))
     axes = [
         f"{one_line(held[0])} ({_names(sides[held[0]])}) or {one_line(other)} "
         f"({_names(sides[other])})"
         for other in held[1:]
     ]
-    if len(axes) < MIN_AXES:
-        axes.append(_sureness(table))
-    return tuple(axes[:MAX_AXES])
+    if len(axes) < MIN_AXES and (sureness := _sureness(table)):
+        axes.append(sureness)
+    return tuple(axes[:MAX_AXES]) or (f"No option: all hold {one_line(held[0])}, equally sure",)
 
 
 def _names(names: Sequence[str]) -> str:
-    return ", ".join(names) if names else "nobody"
+    return ", ".join(names)
 
 
 def _sureness(table: Table) -> str:
     latest = [(a.reply.confidence, one_line(s.name)) for s in table.souls
               if (a := table.latest(s.name))]  # fmt: skip
     low, high = min(latest), max(latest)
+    if low[0] == high[0]:
+        return ""
     return f"How sure one can be: {high[1]} at {high[0]}, {low[1]} at {low[0]}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 
 from ...core.errors import FailureKind
@@ -26,6 +27,9 @@ class Retries:
     """What one call has used up of the rule."""
 
     rule: RetryRule
+    ends_at: float | None = None
+    """When the call is broken off, by the monotonic clock: no wait goes on until then, so that what
+    failed is told and not that time was up."""
     used: int = 0
     waited_s: float = 0.0
     notes: list[str] = field(default_factory=list)
@@ -41,6 +45,8 @@ class Retries:
         if wait is None:
             wait = 0.0 if error.once else self.rule.first_wait_s * 2**self.used
         if self.waited_s + wait > self.rule.max_wait_s:
+            return None
+        if self.ends_at is not None and time.monotonic() + wait >= self.ends_at:
             return None
         if error.once:
             self._once.add(error.kind)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Mapping
 
 from ...core.engines import EngineFailureError, EngineReply, EngineUse, Invocation
@@ -69,7 +70,8 @@ class ApiEngine:
             schema=dict(invocation.schema),
             schema_name=_NO_NAME.sub("_", invocation.round)[:64],
         )
-        counts, retries = Counts(), Retries(self._retry_rule)
+        ends_at = time.monotonic() + invocation.time_limit_s
+        counts, retries = Counts(), Retries(self._retry_rule, ends_at)
         try:
             raw = await requested(connection, prompt, retries, counts)
         except TransportError as error:
