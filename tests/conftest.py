@@ -17,12 +17,13 @@ PERSONAL = (
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what takes minutes, unless it is asked for."""
-    if "long" in config.option.markexpr:
-        return
-    for item in items:
-        if "long" in item.keywords:
-            item.add_marker(pytest.mark.skip(reason="takes minutes; on demand: -m long"))
+    """Leaves out what takes minutes or a large download, unless it is asked for."""
+    for name, why in (("long", "takes minutes"), ("vendors", "installs vendors' commands")):
+        if name in config.option.markexpr:
+            continue
+        for item in items:
+            if item.get_closest_marker(name) is not None:
+                item.add_marker(pytest.mark.skip(reason=f"{why}; on demand: -m {name}"))
 
 
 @pytest.fixture(autouse=True)

@@ -26,8 +26,10 @@ TableExitReason = Literal[
 it was left to the human; or that no model was consulted, and so nothing was decided.
 """
 
-RoomExitReason = Literal["chair_decided"]
-"""A room ends when its chair has decided; whether it agreed is in the notes."""
+RoomExitReason = Literal["chair_decided", "rehearsal"]
+"""A room ends when its chair has decided; whether it agreed is in the notes. A rehearsal decides
+nothing.
+"""
 
 
 class ContractSentences(Record):

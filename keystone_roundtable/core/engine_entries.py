@@ -58,8 +58,8 @@ class OutputShape(Record):
 class CliEntry(Record):
     """A command that takes a prompt and puts out an answer, without anybody at a terminal.
 
-    In every word of the argument lists `{model}`, `{prompt}` and `{folder}` are filled in; nothing
-    of it meets a shell.
+    In every word of the argument lists `{model}`, `{prompt}` and `{folder}` are filled in, in what
+    `set_environment` sets `{folder}`; nothing of it meets a shell.
     """
 
     kind: Literal["cli"]

@@ -121,7 +121,7 @@ class CliEngine:
             Program(
                 argv=argv,
                 stdin=b"" if by_argument else prompt.encode("utf-8", "replace"),
-                environ={**self._environ, "PWD": str(folder)},
+                environ={**self._environ, **_set_in(self._entry, folder), "PWD": str(folder)},
                 folder=str(folder),
                 family=self._family,
             )
@@ -193,6 +193,13 @@ def environment(entry: CliEntry, environ: Mapping[str, str]) -> dict[str, str]:
         if any(fnmatchcase(name, pattern) for pattern in allowed)
     }
     return {**kept, **entry.set_environment}
+
+
+def _set_in(entry: CliEntry, folder: Path) -> dict[str, str]:
+    return {
+        name: value.replace("{folder}", str(folder))
+        for name, value in entry.set_environment.items()
+    }
 
 
 def program_of(entry: CliEntry, environ: Mapping[str, str]) -> Path | None:

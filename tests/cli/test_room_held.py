@@ -446,6 +446,9 @@ def test_a_rehearsal_says_what_it_is(call: Call, home: Path) -> None:
     done = call("decide", "--call", "native", "--cost", "little", "--signal", "none yet")
     assert done.status == 0, done.err
     assert "A rehearsal: no model was consulted" in done.out
+    contract = json.loads((folder(home) / "contract.json").read_text())
+    assert (contract["decision"], contract["option"]) == ("roundtable-escalate", None)
+    assert contract["exit_reason"] == "rehearsal"
 
 
 def test_the_list_names_each_room_and_what_is_next(call: Call, home: Path) -> None:

@@ -12,7 +12,8 @@ import sys
 import time
 from pathlib import Path
 
-HOW, NAME = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "seat"
+HOW, NAME = [*sys.argv[1:3], "", ""][:2]
+NAME = NAME or "seat"
 
 
 def seen() -> str:
@@ -31,11 +32,11 @@ def seen() -> str:
     return prompt
 
 
-def answer(prompt: str) -> dict:
+def answer(prompt: str, name: str = NAME) -> dict:
     """Whatever a room or a table asks for; the first option, unless the name says `other`."""
     options = re.findall(r'^- "(.*)"$', prompt, re.MULTILINE)
-    position = options[(1 if "other" in NAME else 0) % max(1, len(options))] if options else "yes"
-    texts = f"{NAME} has counted the tickets itself. The cost of {position} is known to {NAME}."
+    position = options[(1 if "other" in name else 0) % max(1, len(options))] if options else "yes"
+    texts = f"{name} has counted the tickets itself. The cost of {position} is known to {name}."
     others = re.search(r'"challenges": \{[^}]*"enum": \["(.*?)"', prompt)
     return {
         "position": position, "confidence": 7, "text": texts, "argument": texts,
@@ -88,7 +89,7 @@ def main() -> int:
     elif HOW == "flood":
         print("x" * 6_000_000)
     elif HOW == "chatty":
-        print("chatter\n" * 600_000 + said)  # under the limit, with the answer at its end
+        print("chatter\n" * 10_000 + said)  # the answer at its end
     elif HOW == "escapes":
         told = answer(prompt)
         told["text"] += " \x1b[2J\x1b]0;owned\x07<script>alert(1)</script>"
@@ -111,4 +112,5 @@ def main() -> int:
     return 0
 
 
-raise SystemExit(main())
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -12,7 +12,7 @@ from ...core.plain import one_line
 from ...core.records import SCHEMA_VERSION
 from ...formats.room.claims import reply_of
 from ...formats.room.deciding import dissenters
-from ...formats.room.ending import room_contract, turn_file, verdict_of, voices
+from ...formats.room.ending import is_rehearsal, room_contract, turn_file, verdict_of, voices
 from ...formats.room.room import Room
 from ...formats.room.rounds import quorum_line
 from ...formats.room.showing import show
@@ -65,8 +65,9 @@ class RoomFiles:
         assert room.decision is not None and room.last_step is not None
         against = dissenters(room, room.decision.call)
         first = room.decision.why[0].source
+        row = "dissented" if against else "decided"
         sentences = self.texts.sentences(
-            "dissented" if against else "decided",
+            "rehearsed" if is_rehearsal(room) else row,
             option=room.decision.call,
             why=one_line(first.quote),
             seat=one_line(first.seat),
@@ -116,7 +117,7 @@ def _state(contract: Contract, report: str) -> dict[str, Any]:
         "artifacts.roundtable_mode": None,
         "exit_code": contract.exit_code,
         "exit_reason": contract.exit_reason,
-        "next_skill": contract.next_skill,
+        "next_skill": "" if contract.escalate else contract.next_skill,
         "artifacts.roundtable_contract": contract.model_dump(mode="json"),
         "artifacts.roundtable_report": masked_text(report),
         "artifacts.roundtable_session": contract.session,

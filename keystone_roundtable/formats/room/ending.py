@@ -90,10 +90,10 @@ def confidence_of(room: Room) -> tuple[float, tuple[str, ...]]:
 
 
 def room_contract(room: Room, sentences: ContractSentences) -> Contract:
-    """The contract of a room that is ready."""
+    """The contract of a room that is ready. A rehearsal decides nothing, whatever was called."""
     assert room.decision is not None
     confidence, reasons = confidence_of(room)
-    return Contract(
+    contract = Contract(
         session=room.id,
         format="room",
         mode=None,
@@ -111,11 +111,28 @@ def room_contract(room: Room, sentences: ContractSentences) -> Contract:
         exit_reason="chair_decided",
         notes=_notes(room),
     )
+    if not is_rehearsal(room):
+        return contract
+    return contract.model_copy(
+        update={
+            "decision": "roundtable-escalate",
+            "option": None,
+            "confidence": 0.0,
+            "confidence_reasons": ("rehearsal",),
+            "escalate": True,
+            "next_skill": "none",
+            "exit_code": "escalate",
+            "exit_reason": "rehearsal",
+        }
+    )
 
 
 def _notes(room: Room) -> tuple[str, ...]:
     notes = [quorum_line(room, step) + f" ({step.folder})" for step in room.steps]
-    notes += [f"{one_line(name)} was excused: {one_line(why)}" for name, why in room.excused]
+    notes += [
+        f"{one_line(name)} was excused{f': {one_line(why)}' if why else ''}"
+        for name, why in room.excused
+    ]
     if room.start.from_session:
         notes.append(f"from session {room.start.from_session}")
     if mirror := mirror_line(room):
@@ -131,4 +148,5 @@ def voices(room: Room) -> tuple[str, ...]:
 
 
 def is_rehearsal(room: Room) -> bool:
-    return {seat.vendor for seat in room.seats} == {OFFLINE}
+    """Whether no model spoke: nothing was consulted, so nothing can be decided."""
+    return {seat.vendor for seat in room.seats if room.last_turn(seat.name)} <= {OFFLINE}
