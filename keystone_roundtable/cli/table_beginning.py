@@ -15,6 +15,7 @@ from ..core.spending_plan import Limits
 from ..formats.table.events import TableStarted
 from ..formats.table.fold import check_offered, check_options
 from ..formats.table.records import MIN_OPTIONS, OptionsSource, Soul
+from ..formats.table_state import DEFAULT_AGGREGATOR
 from ..runtime.table_run import NO_MOMENT
 from ..stores.errors import doing
 from ..stores.tables import find_oracle_root
@@ -104,7 +105,7 @@ def started(
         question=question,
         options=proposed[0],
         options_source=proposed[1],
-        aggregator=options.aggregator,
+        aggregator=options.aggregator or DEFAULT_AGGREGATOR,
         souls=souls,
         model=model,
         limits=limits,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from .seat_options import put_seat_options
 
@@ -14,6 +15,20 @@ STATUSES = """exit statuses:
   0  decided, or go on     1  something failed, bad usage, or fewer than 3 souls
   2  ask some souls again  3  the human decides
 """
+
+
+_DESTINATIONS = {"from_session": "--from"}
+
+
+def given_flags(options: argparse.Namespace, but: Sequence[str] = ()) -> list[str]:
+    """The flags that were typed, in the order of the help; those in `but` left out."""
+    passed_over = ("verb", "words")
+    found = []
+    for name, value in vars(options).items():
+        flag = _DESTINATIONS.get(name, f"--{name.replace('_', '-')}")
+        if name not in passed_over and flag not in but and value not in (None, False, []):
+            found.append(flag)
+    return found
 
 
 def put_table_options(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +70,6 @@ def put_table_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--aggregator",
         choices=("weighted", "majority", "unanimity-or-escalate"),
-        default="weighted",
         help="sum of confidence (default), heads, or all on one side at 7 or more",
     )
     parser.add_argument(

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..core.plain import is_blank, one_line
+from ..core.report import shorten
 from .errors import TableStateError
-from .table_state import MAX_ROUND, RoundAnswer, TableState, whole_number
+from .table_state import MAX_ROUND, Agent, RoundAnswer, TableState, whole_number
 
 Inspection = Literal["EARLY-STOP", "SKIP-ROUND-3", "EXPERT-DEFERENCE", "CONTINUE"]
 
@@ -18,6 +19,7 @@ _AGREED_AT = 8
 _EXPERT_AT = 10
 _LAY_AT_MOST = 3
 
+_HELD = 80  # characters of a position that is told; chosen by judgement
 _NO_CHANGE = re.compile(r"\bno changes?\b", re.IGNORECASE)
 
 
@@ -39,6 +41,12 @@ def inspect(state: TableState) -> Inspected:
     """
     seated = state.seated()
     latest = max((answer.round for agent in seated for answer in agent.rounds), default=0)
+    if latest == 1:
+        raise TableStateError(
+            "agents",
+            "there is only round 1, whose openings are sealed",
+            "Inspect after rounds 2 and 3",
+        )
     answers: list[tuple[RoundAnswer, int]] = []
     for number, agent in enumerate(state.agents):
         if agent.empty:
@@ -52,6 +60,7 @@ def inspect(state: TableState) -> Inspected:
                 else f"'{one_line(agent.name)}' has no answer yet",
                 "Ask that soul, or say in its field 'empty' why it has no say",
             )
+        _check_position(answer, agent, number, state.options)
         answers.append((answer, _confidence(answer, number)))
     names = [agent.name for agent in seated]
     if _agreed(answers):
@@ -83,9 +92,20 @@ def _confidence(answer: RoundAnswer, agent: int) -> int:
             f"agents[{agent}].rounds, round {answer.round}, confidence",
             "must be a whole number from 1 to 10",
         )
-    if is_blank(answer.position):
-        raise TableStateError(f"agents[{agent}].rounds, round {answer.round}, position", "is blank")
     return confidence
+
+
+def _check_position(answer: RoundAnswer, agent: Agent, number: int, options: Sequence[str]) -> None:
+    if answer.position in options:
+        return
+    held = f"'{shorten(one_line(answer.position), _HELD)}'"
+    raise TableStateError(
+        f"agents[{number}].rounds, round {answer.round}, position",
+        "is blank"
+        if is_blank(answer.position)
+        else f"'{one_line(agent.name)}' holds {held}, which is none of the options",
+        f"The options are {', '.join(map(one_line, options))}",
+    )
 
 
 def _agreed(answers: Sequence[tuple[RoundAnswer, int]]) -> bool:

@@ -18,6 +18,7 @@ from .value_words import VALUE_WORDS
 
 Aggregator = Literal["weighted", "majority", "unanimity-or-escalate"]
 AGGREGATORS: tuple[Aggregator, ...] = get_args(Aggregator)
+DEFAULT_AGGREGATOR: Aggregator = "weighted"  # round-table: the default
 
 QUORUM = 3  # round-table, step 1: two is a debate, one a monologue
 MAX_ROUND = 4  # round-table: 4 rounds, never 5
@@ -120,7 +121,7 @@ def _options(state: Mapping[str, Any]) -> tuple[str, ...]:
 def _aggregator(state: Mapping[str, Any]) -> Aggregator:
     given = state.get("aggregator")
     if given is None:
-        return "weighted"  # round-table: the default
+        return DEFAULT_AGGREGATOR
     if given not in AGGREGATORS:
         raise TableStateError(
             "aggregator",

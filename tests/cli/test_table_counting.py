@@ -122,6 +122,92 @@ def test_bad_usage_ends_with_1_here_because_2_means_ask_again(
     assert ran.one_line
 
 
+def held(*positions: str, rounds: int = 2, voted: bool = False) -> dict[str, Any]:
+    """A state with one soul for each position, held in every round."""
+    agents: list[dict[str, Any]] = [
+        {
+            "name": f"s{number}",
+            "rounds": [
+                {"round": r, "position": position, "confidence": 6, "self_update": "moved"}
+                for r in range(1, rounds + 1)
+            ],
+            **({"final": {"vote": position, "confidence": 6}} if voted else {}),
+        }
+        for number, position in enumerate(positions)
+    ]
+    return {"question": "?", "options": ["keep", "split"], "agents": agents}
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (held("keep", "split", "hybrid"), "'s2' holds 'hybrid', which is none of the options"),
+        (held("keep", "split", "Keep"), "'s2' holds 'Keep'"),
+        (held("keep", "split", "keep", rounds=1), "there is only round 1"),
+    ],
+)
+def test_inspect_refuses_what_it_cannot_speak_of(
+    call: Call, project: Path, state: dict[str, Any], said: str
+) -> None:
+    path = saved(project, state)
+    ran = call("table", "inspect", path)
+    assert (ran.status, said in ran.one_line) == (1, True)
+    assert call("table", "inspect", path, "--json").object["outcome"] == "BAD-INPUT"
+
+
+def test_slips_in_a_state_are_told_and_counted_all_the_same(call: Call, project: Path) -> None:
+    state = held(*["keep"] * 9, voted=True)
+    state["options"] = ["keep", "Keep"]
+    state["agents"][1]["name"] = "S0"
+    path = saved(project, state)
+    ran = call("table", "vote", path)
+    assert (ran.status, ran.out.startswith("DECISION: keep")) == (0, True)
+    assert ran.err.splitlines() == [
+        "the souls 's0' and 'S0' differ only in their letters' case",
+        "the options 'keep' and 'Keep' differ only in their letters' case",
+        "9 souls: a table that is held seats 3 to 8",
+    ]
+    assert "table vote counts it" in call("table", "inspect", path).err
+
+
+def test_a_broken_tie_is_told_beside_the_block(call: Call, project: Path) -> None:
+    state = held("keep", "keep", "split", voted=True)
+    state["agents"][0]["final"]["confidence"] = 9
+    state["agents"][1]["final"]["confidence"] = 1
+    state["agents"][2]["final"]["confidence"] = 10
+    ran = call("table", "vote", saved(project, state))
+    assert ran.err == "keep and split were tied; split leads by the highest single confidence\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("vote", "missing.json"), ("vote",), ("inspect", "{}.json", "--yes"),
+        ("resume", "20200101-abcd"), ("resume",), ("pricing", "--yes"),
+    ],
+)  # fmt: skip
+def test_a_refusal_under_json_is_one_object_too(call: Call, words: tuple[str, ...]) -> None:
+    ran = call("table", *words, "--json")
+    assert ran.status == 1
+    assert ran.object["exit"] == {"name": "failure", "status": 1}
+    assert ran.object["error"] in ran.err
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("--options", "a,b"), ("--agents", "sre"), ("--seat", "a=b.md"), ("--person", "Ada=x"),
+        ("--engine", "sre=offline"), ("--aggregator", "weighted"), ("--facts", "f.txt"),
+        ("--from", "20200101-abcd"),
+    ],
+)  # fmt: skip
+def test_resume_takes_no_flag_that_it_would_pass_over(call: Call, flags: tuple[str, str]) -> None:
+    ran = call("table", "resume", *flags)
+    assert (ran.status, f"table resume takes no {flags[0]}" in ran.one_line) == (1, True)
+    ran = call("table", "vote", str(EXAMPLE), *flags)
+    assert (ran.status, f"table vote takes no {flags[0]}" in ran.one_line) == (1, True)
+
+
 @pytest.mark.real
 @pytest.mark.parametrize("stdin", ["closed", "null", "pipe"])
 def test_counting_never_waits_for_a_terminal(project: Path, stdin: str) -> None:

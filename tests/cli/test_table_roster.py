@@ -275,6 +275,7 @@ def test_a_rehearsal_is_never_handed_on_as_a_decision(convene: Convene, project:
     assert "REHEARSAL" in decision
     minute = Path(ran.object["paths"]["minute"]).read_text(encoding="utf-8")
     assert "## REHEARSAL" in minute
+    assert "It is not over" not in minute
     shown = convene("--options", "keep,split")
     assert shown.out.startswith("REHEARSAL")
     assert "writing-plan" not in shown.out + shown.err

@@ -19,7 +19,7 @@ def random_state(random: Random) -> dict[str, Any]:
     """A table of 1 to 9 souls; one in five has something in its votes that must be asked again."""
     options = list(OPTIONS[: random.randint(2, 4)])
     sound = random.random() < 0.8
-    last = random.choice((1, 2, 2, 2, 3))
+    last = random.choice((1, 2, 2, 2, 2, 2, 2, 3, 3))
     souls = range(random.randint(1, 9))
     agents = [_agent(random, f"soul{n}", options, sound, last) for n in souls]
     if random.random() < 0.1:
@@ -76,7 +76,7 @@ def _rounds(random: Random, options: list[str], last: int) -> list[dict[str, Any
             {
                 "round": number,
                 "position": held,
-                "confidence": random.choice((1, 2, 3, 3, 8, 8, 9, 10)),
+                "confidence": random.choice((1, 2, 3, 3, 8, 8, 9, 9, 10)),
                 "self_update": random.choice(UPDATES),
             }
         )

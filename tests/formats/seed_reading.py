@@ -106,13 +106,15 @@ def words_of(text: str) -> list[str]:
 
 
 def expected_inspection(state: State) -> str:
-    """What `inspect` must give; "error" where a soul lacks an answer in the latest round."""
+    """What `inspect` must give; "error" before round 2, and where a soul lacks an answer in the
+    latest round.
+    """
     souls = voting_souls(state)
     if len(souls) < 3:
         return "error"
     latest = max((entry["round"] for soul in souls for entry in soul["rounds"]), default=0)
     held = [{entry["round"]: entry for entry in soul["rounds"]} for soul in souls]
-    if not latest or any(latest not in rounds for rounds in held):
+    if latest < 2 or any(latest not in rounds for rounds in held):
         return "error"
     now = [rounds[latest] for rounds in held]
     if len({entry["position"] for entry in now}) == 1 and min(e["confidence"] for e in now) >= 8:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,6 +12,7 @@ from ...core.plain import one_line
 from ...formats.decision_block import as_object, block, reprompt_lines
 from ...formats.errors import TableStateError, TooFewSoulsError
 from ...formats.inspecting import inspect
+from ...formats.table.records import MAX_SOULS, MIN_SOULS
 from ...formats.table_state import TableState, read_state
 from ...formats.voting import VoteOutcome, vote
 from ...stores.errors import doing
@@ -28,11 +30,29 @@ def count(what: str, path: str, *, as_json: bool) -> int:
     """
     try:
         state = _read(Path(path))
+        for note in _notes(what, state):
+            print(note, file=sys.stderr, flush=True)
         return _inspect(state, as_json) if what == "inspect" else _vote(state, as_json)
     except (TableStateError, TooFewSoulsError) as error:
+        told = _in_file(error, path)
         if as_json:
             print(json_text(_bad_input(error)))
-        raise _in_file(error, path) from error
+            told.told_as_object = True
+        raise told from error
+
+
+def _notes(what: str, state: TableState) -> Iterator[str]:
+    """What is counted all the same, and may be a slip."""
+    for kind, told in (("souls", [a.name for a in state.agents]), ("options", state.options)):
+        lines = [one_line(one) for one in told]
+        for number, line in enumerate(lines):
+            alike = [one for one in lines[:number] if one.casefold() == line.casefold()]
+            if alike:
+                yield f"the {kind} '{alike[0]}' and '{line}' differ only in their letters' case"
+    if len(state.agents) > MAX_SOULS:
+        yield f"{len(state.agents)} souls: a table that is held seats {MIN_SOULS} to {MAX_SOULS}"
+    if what == "inspect" and all(agent.final for agent in state.seated()):
+        yield "all have voted, and no round is left: table vote counts it"
 
 
 def _inspect(state: TableState, as_json: bool) -> int:
@@ -79,8 +99,14 @@ def _bad_input(error: TableStateError | TooFewSoulsError) -> dict[str, Any]:
     }
 
 
-def _in_file(error: KeystoneError, path: str) -> KeystoneError:
-    return KeystoneError(f"{as_typed(path)}: {error.message}", error.hint)
+class StateFileError(KeystoneError):
+    """A state file that cannot be counted. `told_as_object` says that standard output has it."""
+
+    told_as_object = False
+
+
+def _in_file(error: KeystoneError, path: str) -> StateFileError:
+    return StateFileError(f"{as_typed(path)}: {error.message}", error.hint)
 
 
 def _read(path: Path) -> TableState:

@@ -259,7 +259,8 @@ _CAUSES = {
 
 
 def _stopped(table: Table) -> str:
-    if table.over or table.convened is None:
+    written_last = (TableStatus.CLOSING, TableStatus.FAILING)
+    if table.over or table.status in written_last or table.convened is None:
         return ""
     way_on = f"Go on with: keystone-roundtable table resume {table.id}"
     if (stalled := table.stalled) is not None:
