@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..core.errors import UsageError
-from ..stores.errors import UnknownSessionError
+from ..stores.errors import StoreError, UnknownSessionError
 from ..stores.sessions import SessionStore
 from ..stores.summaries import SessionSummary, summarise
 from .typed import as_typed
@@ -30,8 +30,23 @@ def named(root: Path, prefix: str) -> Named:
     try:
         folder = store.folder(store.resolve(prefix))
     except UnknownSessionError as error:
+        if table := _table_named(root, prefix):
+            raise UsageError(
+                f"{table} is a table, and no session",
+                f"See: keystone-roundtable table show {table}",
+            ) from error
         raise UnknownSessionError(as_typed(prefix)[:60], root) from error
     return Named(folder, summarise(folder))
+
+
+def _table_named(root: Path, prefix: str) -> str:
+    """The table whose id begins so; "" where not just one does."""
+    from ..stores.tables import TableStore  # seldom needed
+
+    try:
+        return TableStore(root).resolve(prefix)
+    except StoreError:
+        return ""
 
 
 def finished(root: Path, prefix: str) -> Named:

@@ -9,11 +9,15 @@ from .seat_options import put_seat_options
 
 USAGE = """keystone-roundtable table "QUESTION" [options]
        keystone-roundtable table resume [ID]
+       keystone-roundtable table list [--json]
+       keystone-roundtable table show [ID] [--json]
        keystone-roundtable table inspect|vote STATE.json [--json]"""
 
 STATUSES = """exit statuses:
   0  decided, or go on     1  something failed, bad usage, or fewer than 3 souls
   2  ask some souls again  3  the human decides
+  6  paused: the input ended, or you said no     130  paused by Ctrl-C
+  A table that stopped or is paused goes on with: table resume
 """
 
 

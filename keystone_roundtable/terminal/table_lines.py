@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from ..core.plain import one_line
+from .columns import clipped, padded
 
 PROPOSED = "These options were read from the question:"
 TAKE_OR_TYPE = "Enter takes them; or type 2 to 4 others with commas between; n leaves: "
@@ -35,6 +36,7 @@ NOT_AN_ORACLE = (
 REHEARSAL = "REHEARSAL: no model was consulted, and nothing is decided. The count gave:"
 DECLINED = "No table was held, and nothing was asked."
 
+NONE_HELD = 'No table was held here. Convene one: keystone-roundtable table "QUESTION"'
 NO_TABLE_OPEN = "no table is open here"
 
 
@@ -122,6 +124,24 @@ def stalled(table_id: str, number: int, answered: int) -> str:
 
 def too_few(left: int) -> str:
     return f"Nothing was decided: {left} souls are left with a vote, a table needs 3."
+
+
+def table_row(
+    table_id: str, date: str, status: str, question: str, width: int | None
+) -> Iterator[str]:
+    """A table in one line of columns, as wide as the screen."""
+    row = f"{padded(table_id, 17)}  {date}  {padded(status, 10)}  {one_line(question)}"
+    yield clipped(row, width)
+
+
+def indented(path: str) -> str:
+    return f"  {one_line(path)}"
+
+
+def not_convened(over: bool) -> str:
+    return (
+        "It was not convened, and is over." if over else "It was not convened: no soul was asked."
+    )
 
 
 def ruled(option: str) -> str:

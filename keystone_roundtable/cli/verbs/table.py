@@ -41,7 +41,23 @@ def _deeds() -> dict[str, Callable[[Namespace], int]]:
         "inspect": _count,
         "vote": _count,
         "resume": _resume,
+        "list": _list,
+        "show": _show,
     }
+
+
+def _list(options: Namespace) -> int:
+    if len(options.words) > 1:
+        raise UsageError("table list takes no words", "Show one: keystone-roundtable table show ID")
+    from .table_looking import list_tables
+
+    return list_tables(options)
+
+
+def _show(options: Namespace) -> int:
+    from .table_looking import show_table
+
+    return show_table(options, options.words[1:])
 
 
 def _count(options: Namespace) -> int:

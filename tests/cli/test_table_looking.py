@@ -1,0 +1,62 @@
+"""`table list` and `table show`, and commands for sessions that are given a table's id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Call = Callable[..., Any]
+QUESTION = "Should we keep the service or split it?"
+
+
+@pytest.fixture
+def tables(call: Call, table_typed: Call) -> tuple[str, str]:
+    """One that was held, and one that was left at its consent."""
+    held = call("table", QUESTION, "--yes", "--json").object["table"]
+    left, _ = table_typed("Buy it or build it?", "--json", lines=["", "", "n"])
+    return held, left.object["table"]
+
+
+def test_tables_are_listed_with_date_status_and_minute(
+    call: Call, tables: tuple[str, str], project: Path
+) -> None:
+    (project / ".keystone/roundtable/tables/20200101-abcd").mkdir()
+    told = {one["table"]: one for one in call("table", "list", "--json").object["tables"]}
+    held, left = (told[one] for one in tables)
+    assert (held["status"], held["question"]) == ("rehearsal", QUESTION)
+    assert Path(held["minute"]).is_file()
+    assert held["date"] == Path(held["minute"]).name[:10]
+    assert (left["status"], left["minute"]) == ("paused", None)
+    assert told["20200101-abcd"]["status"] == "unreadable"
+    shown = call("table", "list").out
+    assert all(part in shown for part in (*tables, QUESTION, held["minute"]))
+
+
+def test_a_table_is_shown_by_its_minute(call: Call, tables: tuple[str, str]) -> None:
+    held, left = tables
+    assert call("table", "show", held).out.startswith(f"# {QUESTION}\n")
+    assert call("table", "show", held[:12], "--json").object["table"] == held
+    shown = call("table", "show").out
+    assert "Buy it or build it?" in shown and f"table resume {left}" in shown
+    assert "there is no table" in call("table", "show", "20200101-abcd").one_line
+
+
+def test_where_no_table_was_held_that_is_said(call: Call) -> None:
+    ran = call("table", "list")
+    assert (ran.status, "No table was held here" in ran.out) == (0, True)
+    assert call("table", "list", "--json").object == {"tables": []}
+    assert "no table was held here" in call("table", "show").one_line
+
+
+@pytest.mark.parametrize("words", [("show",), ("outcome", "held"), ("export",)])
+def test_what_is_for_sessions_points_a_tables_id_there(
+    call: Call, tables: tuple[str, str], words: tuple[str, ...]
+) -> None:
+    verb, *rest = words
+    ran = call(verb, tables[0], *rest)
+    assert ran.status == 2
+    assert f"{tables[0]} is a table" in ran.one_line
+    assert f"keystone-roundtable table show {tables[0]}" in ran.one_line
