@@ -88,7 +88,7 @@ class Project:
         self,
         moderator: Moderator,
         moderators: Moderators,
-        patience_s: float,
+        patience_s: float | None,
         waiting: Waiting | None = None,
         say: Callable[[str], None] | None = None,
     ) -> Services:

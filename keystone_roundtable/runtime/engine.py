@@ -87,6 +87,8 @@ class Engine:
             command = next_command(self.session)
             if isinstance(command, NEEDS_PERSON):
                 self._begin_outstanding()
+                if isinstance(command, cmd.AwaitAnswer) and self._waits_for_outstanding():
+                    continue
                 return command
             self._carry_out(command)
 
@@ -152,6 +154,15 @@ class Engine:
                 self._take(turn.asking, self._assessed_by_rules(turn.asking))
             elif self._services.in_background:  # else the conclusion sees to it
                 self._background.start(self._moderator, self.session.as_of(turn.asking))
+
+    def _waits_for_outstanding(self) -> bool:
+        """Whether it waited, so that what comes next does not hang on how slow the model is."""
+        if self._services.patience_s is not None or not self._services.in_background:
+            return False
+        for turn in self.session.outstanding:
+            with self._services.waiting("what an earlier answer changes"):
+                self._background.wait(turn.asking, None)
+        return bool(self.session.outstanding)
 
     def _take_assessments(self) -> None:
         """Takes what has come in. Raises `ModelFailureError` where it is a failure."""

@@ -30,8 +30,11 @@ class Services:
     results: Results
     moderator_for: Callable[[str], Moderator]
     """The moderator of a model spec. Raises `KeystoneError` where it cannot be used."""
-    patience_s: float = 0.0
-    """Seconds that the next question waits for what an answer teaches."""
+    patience_s: float | None = 0.0
+    """Seconds that the next question waits for what an answer teaches.
+
+    None waits for all of it, however long that takes: nobody sits there.
+    """
     in_background: bool = True
     """Whether an answer is assessed while the person types on; else before the next question."""
     waiting: Waiting = unseen

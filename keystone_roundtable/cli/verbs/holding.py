@@ -205,7 +205,9 @@ class Seat:
     @cached_property
     def services(self) -> Services:
         waiting = getattr(self.partner, "waiting", None)
-        patience = self.moderators.settings.patience_s.value
+        patience: float | None = self.moderators.settings.patience_s.value
+        if isinstance(self.partner, ScriptedPartner):
+            patience = None  # the answers lie ready: how slow the model is must decide nothing
         return self.project.services(self.moderator, self.moderators, patience, waiting)
 
 
