@@ -62,7 +62,7 @@ def wrapped(
     concealed = [Path(one) for one in _HIDDEN]
     concealed += [*([home] if home else []), *hidden]
     for one in dict.fromkeys(concealed):
-        if one.is_dir():
+        if one.is_dir() and one != one.parent:  # without the root nothing would run
             words += ["--tmpfs", str(one)]
     for one in _needed(program):
         words += ["--ro-bind-try", str(one), str(one)]

@@ -48,6 +48,14 @@ def much_evidence(files: int, size_bytes: int) -> str:
     )
 
 
+def evidence_lines(paths: Sequence[str], readers: Sequence[str]) -> Iterator[str]:
+    """What goes out besides the prompts, for whoever says yes."""
+    if paths and readers:
+        yield f"Evidence, read by {', '.join(map(one_line, readers))}:"
+        for path in paths:
+            yield f"  {one_line(path)}"
+
+
 def left_over(count: int) -> str:
     return f"{count} processes that a killed run had left were ended"
 

@@ -37,6 +37,9 @@ def run_round(parts: RoomParts) -> int:
         engines = parts.engines(room.id, parts.folder.path)
         seats = [one.seat for one in room.seats if one.name in asked.seats]
         plan = parts.plan(engines, room, seats, asked.step.folder)
+        readers = [one.name for one in room.seats if one.reads and one.name in asked.seats]
+        for line in words.evidence_lines(room.start.evidence, readers):
+            say(line)
         limits = consent(plan, yes=options.yes, ask=parts.ask, show=say)
         status = ExitStatus.OK
         with Rounds(engines.engine_for, SystemClock(), limits, spent=room.receipts) as rounds:

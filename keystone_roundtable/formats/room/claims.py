@@ -5,7 +5,7 @@ Silence is never agreement, and what nobody wrote is no claim (roundtable, 4).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -144,15 +144,7 @@ def mechanical_claims(room: Room) -> tuple[Claim, ...]:
 
     Nobody else's view of it was read, so all others are silent: it is a draft to be edited.
     """
-    per_seat = [
-        [
-            (name, said.number, one)
-            for said in sorted(room.said, key=lambda said: -said.number)
-            if said.seat == name
-            for one in sentences(said.turn.text)
-        ]
-        for name in room.names
-    ]
+    per_seat = [list(_own_sentences(room, name)) for name in room.names]
     picked = [
         one for depth in range(MAX_CLAIMS) for found in per_seat for one in found[depth : depth + 1]
     ][:MAX_CLAIMS]
@@ -169,6 +161,16 @@ def mechanical_claims(room: Room) -> tuple[Claim, ...]:
         )
         for name, turn, sentence in picked
     )
+
+
+def _own_sentences(room: Room, name: str) -> Iterator[tuple[str, int, str]]:
+    """Seat, step and sentence, the last turn's first; what it says again, once."""
+    told = set()
+    for said in sorted(room.said, key=lambda said: -said.number):
+        for one in sentences(said.turn.text) if said.seat == name else ():
+            if one not in told:
+                told.add(one)
+                yield name, said.number, one
 
 
 def split_lines(room: Room, most: int = 5) -> tuple[str, ...]:

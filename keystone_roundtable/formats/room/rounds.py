@@ -132,7 +132,9 @@ def absence(room: Room, step: Step, name: str) -> str:
     if missed is not None:
         return ABSENT_WORDS[missed.reason]
     if step.round != "opening" and not _opened(room, name):
-        return NO_OPENING
+        opening = room.latest_of("opening")
+        first = room.missed_of(opening.number, name) if opening else None
+        return ABSENT_WORDS[first.reason] if first else NO_OPENING
     return "excused" if name in dict(room.excused) else NOT_YET
 
 
