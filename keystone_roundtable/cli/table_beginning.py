@@ -135,7 +135,7 @@ def slug_of(question: str) -> str:
 
 
 def _facts_file(path: Path) -> str:
-    with doing("read the facts", path):
+    with doing("read the facts", path, named=True):
         if path.exists() and not path.is_file() and not path.is_dir():
             raise UsageError(f"--facts {as_typed(str(path))}: no ordinary file", "Name a text file")
         data = path.read_bytes()

@@ -16,6 +16,7 @@ from ..formats.table.records import MAX_OPTIONS, MIN_OPTIONS, Agreement, Voice
 from ..formats.table.table import Table
 from ..formats.voting import Count
 from ..terminal import table_lines as words
+from ..terminal.columns import columns_of
 from .spend_gate import DeclinedError, consent
 from .typed import as_typed
 
@@ -37,7 +38,19 @@ def ask_line(question: str) -> str:
 
 
 def say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    """One line, on a terminal wrapped between words."""
+    width = columns_of(sys.stderr)
+    for part in line.splitlines() or [""]:
+        for row in [part] if width is None else _wrapped(part, width):
+            print(row, file=sys.stderr, flush=True)
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    from ..terminal.wrapping import wrap  # loads a library that other commands do without
+
+    words = line.lstrip(" ")
+    indent = line[: len(line) - len(words)]
+    return [f"{indent}{row}" for row in wrap(words, max(1, width - 1 - len(indent)))]
 
 
 @dataclass(frozen=True)

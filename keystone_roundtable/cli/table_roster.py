@@ -113,8 +113,8 @@ class Roster:
         raise UsageError(
             f"the seat '{one_line(name)}' is refused: no soul of that name was found, and none is "
             "made up",
-            f"Put {one_line(name)}.md into one of {folders}, give --seat {one_line(name)}=FILE, or "
-            f'--person "{one_line(name)}=HABIT" for a real person',
+            f"Put {one_line(name)}.md into one of {folders}, or give it with --seat NAME=FILE, or "
+            '--person "NAME=HABIT" for a real person',
         )
 
     def _persona_folders(self) -> tuple[Path, ...]:
@@ -139,7 +139,7 @@ class Roster:
             raise UsageError(
                 f"the seat '{one_line(name)}' is refused: {_shown(repository)} holds neither its "
                 "resonance nor an identity section in CLAUDE.md",
-                f"Write one, or give --seat {one_line(name)}=FILE",
+                "Write one, or give --seat NAME=FILE",
             )
         text, path = found
         return self._soul(name, text, "oracle", _shown(path))

@@ -118,10 +118,15 @@ def _objects(text: str) -> tuple[list[dict[str, Any]], str]:
     return found, why
 
 
+def _said(message: str) -> str:
+    """What the library says, without the names of its own classes."""
+    return message.removeprefix("Value error, ")
+
+
 def _told(error: ValidationError) -> str:
     errors = error.errors(include_url=False, include_context=False, include_input=False)
     lines = [
-        f"{'.'.join(str(part) for part in e['loc']) or 'the reply'}: {e['msg']}"
+        f"{'.'.join(str(part) for part in e['loc']) or 'the reply'}: {_said(e['msg'])}"
         for e in errors[:_ERRORS_TOLD]
     ]
     if len(errors) > _ERRORS_TOLD:

@@ -104,9 +104,15 @@ class SessionBusyError(StoreError):
 
 
 @contextmanager
-def doing(deed: str, path: Path) -> Iterator[None]:
-    """Turns an `OSError` inside into a `StoreError` that says what was tried on which path."""
+def doing(deed: str, path: Path, *, named: bool = False) -> Iterator[None]:
+    """Turns an `OSError` inside into a `StoreError` that says what was tried on which path.
+
+    `named` says that somebody named the path: then that is what may be wrong.
+    """
     try:
         yield
     except OSError as error:
-        raise StoreError.of(deed, path, error) from error
+        told = StoreError.of(deed, path, error)
+        if named and isinstance(error, FileNotFoundError | IsADirectoryError | NotADirectoryError):
+            told.hint = "Check the path"
+        raise told from error

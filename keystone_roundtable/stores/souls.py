@@ -22,7 +22,7 @@ class SoulError(StoreError):
 
 def read_soul(path: Path) -> str:
     """The whole persona file. Raises `StoreError`, or `SoulError` for what is no persona."""
-    with doing("read the soul", path):
+    with doing("read the soul", path, named=True):
         if path.exists() and not path.is_file() and not path.is_dir():
             raise SoulError(f"{path}: no ordinary file", "Name a text file")
         size = path.stat().st_size
@@ -51,7 +51,7 @@ def find_persona(name: str, folders: Iterable[Path]) -> Path | None:
         for pattern in _NAMES:
             path = folder / pattern.format(name=name)
             with doing("look for", path):
-                if path.is_file():
+                if path.exists() and not path.is_dir():  # what is no file is refused on reading
                     return path
     return None
 

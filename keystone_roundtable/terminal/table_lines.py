@@ -73,11 +73,15 @@ def roster_lines(
     yield f"Question: {one_line(question)}"
     yield f"Options: {', '.join(map(one_line, options))}"
     yield f"Aggregator: {aggregator}"
-    yield f"Facts: {len(facts.splitlines())} lines" if facts else "Facts: none"
+    yield f"Facts: {_lines(len(facts.splitlines()))}"
     yield "Souls:"
     width = max(len(one_line(soul.name)) for soul in souls)
     for soul in souls:
         yield f"  {one_line(soul.name):{width}}  {_KINDS[soul.kind]}: {one_line(soul.source)}"
+
+
+def _lines(count: int) -> str:
+    return "none" if count == 0 else f"{count:,} line{'' if count == 1 else 's'}"
 
 
 def reads_as(route: str, reason: str) -> str:

@@ -266,7 +266,7 @@ def test_a_confidence_that_is_a_text_is_no_number_here_either(
     played(table_server, ops=quoted)
     ran = hold_table("--json")
     assert list(ran.object["emptied"]) == ["ops"]
-    assert "confidence: Value error, must be a number, not a text" in minute_of(ran)
+    assert "confidence: must be a number, not a text" in minute_of(ran)
 
 
 HOSTILE = (

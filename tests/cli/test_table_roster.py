@@ -148,6 +148,29 @@ def test_what_cannot_be_is_refused_and_nothing_is_left_behind(
     assert not (project / ".keystone" / "roundtable" / "tables").exists()
 
 
+@pytest.mark.parametrize("name", ["password", "token"])
+def test_a_refused_seat_is_told_without_masks_in_the_advice(convene: Convene, name: str) -> None:
+    ran = convene("--agents", f"{name},sre,product-manager")
+    assert (ran.status, "masked" in ran.one_line) == (1, False)
+
+
+@pytest.mark.parametrize("flag", [("--seat", "a={}"), ("--facts", "{}")])
+def test_a_missing_file_is_told_with_what_to_check(convene: Convene, flag: tuple[str, str]) -> None:
+    for path in ("missing.md", "."):
+        ran = convene(flag[0], flag[1].format(path))
+        assert (ran.status, ran.one_line.endswith("Check the path")) == (1, True)
+
+
+def test_what_is_no_file_in_a_persona_folder_is_refused_and_never_waited_for(
+    convene: Convene, project: Path
+) -> None:
+    folder = project / ".keystone" / "roundtable" / "personas"
+    folder.mkdir(parents=True)
+    os.mkfifo(folder / "ada.md")
+    ran = convene("--agents", "ada,sre,product-manager")
+    assert (ran.status, "ada.md: no ordinary file" in ran.one_line) == (1, True)
+
+
 def test_an_empty_or_a_binary_soul_is_refused(convene: Convene, project: Path) -> None:
     (project / "a.md").write_bytes(b"\xff\xfe\x00")
     (project / "b.md").write_text(" \n", encoding="utf-8")

@@ -110,7 +110,7 @@ def _in_file(error: KeystoneError, path: str) -> StateFileError:
 
 
 def _read(path: Path) -> TableState:
-    with doing("read", path):
+    with doing("read", path, named=True):
         if path.exists() and not path.is_file() and not path.is_dir():
             raise TableStateError("", "is no ordinary file", "Give the state as a file")
         data = path.read_bytes()
