@@ -157,7 +157,7 @@ def test_a_full_disk_takes_the_line_back(small_disk):
 
 
 def test_a_device_is_no_file_of_lines():
-    with pytest.raises(StoreError, match="/dev/full: it is no ordinary file. Move it away"):
+    with pytest.raises(StoreError, match=r"/dev/full: it is no ordinary file\. Move it away"):
         append_line(Path("/dev/full"), b"line")
 
 
