@@ -126,7 +126,7 @@ def test_back_brings_the_earlier_answer_to_be_changed(held: Held) -> None:
     [
         ("/note", "needs the fact to add"),
         ("/mode fast", "is no mode"),
-        ("/wyh", "Did you mean /why?"),
+        ("/wyh", "did you mean /why?"),
     ],
 )
 def test_a_command_that_cannot_be_carried_out_says_so_in_place(
