@@ -24,6 +24,7 @@ class Program:
     environ: Mapping[str, str]
     folder: str
     family: str
+    time_limit_s: float | None = None
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ class Ran:
     stdout: str
     stderr: str
     too_long: bool = False
+    timed_out: bool = False
+    """Whether it was ended at its time limit; what it had put out by then is there."""
 
 
 class Programs(Protocol):

@@ -13,7 +13,7 @@ import subprocess
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -180,11 +180,15 @@ class SeatPrograms:
             return Ran(NOT_STARTED, "", f"{program.argv[0]}: {error}")
         running = _Running(process, mark, asyncio.get_running_loop())
         running.begin(program.stdin)
+        timed_out = False
         try:
-            await running.over.wait()
+            async with asyncio.timeout(program.time_limit_s):
+                await running.over.wait()
+        except TimeoutError:
+            timed_out = True
         finally:
             await running.end()
-        return await running.result()
+        return replace(await running.result(), timed_out=timed_out)
 
     def said(self, argv: tuple[str, ...], environ: Mapping[str, str], timeout_s: float) -> Ran:
         done = ProcessRunner(environ=environ, chosen=True).output(argv, timeout_s)

@@ -97,7 +97,7 @@ class CliEngine:
                 reason="crashed",
                 use=NOTHING_SENT,
             ) from error
-        return self._reply(ran)
+        return self._reply(ran, invocation)
 
     async def close(self) -> None:
         """Nothing is held between invocations."""
@@ -124,12 +124,13 @@ class CliEngine:
                 environ={**self._environ, **_set_in(self._entry, folder), "PWD": str(folder)},
                 folder=str(folder),
                 family=self._family,
+                time_limit_s=invocation.time_limit_s - _before(invocation.time_limit_s),
             )
         )
 
-    def _reply(self, ran: Ran) -> EngineReply:
+    def _reply(self, ran: Ran, invocation: Invocation) -> EngineReply:
         told = told_by(ran.stdout, self._entry.output)
-        fault = self._fault(ran, told)
+        fault = self._fault(ran, told, invocation.time_limit_s)
         if fault is not None:
             raise fault
         return EngineReply(
@@ -140,7 +141,7 @@ class CliEngine:
             sandboxed=bool(self._bubblewrap),
         )
 
-    def _fault(self, ran: Ran, told: Told) -> EngineFailureError | None:
+    def _fault(self, ran: Ran, told: Told, limit_s: float) -> EngineFailureError | None:
         if ran.status in (NOT_FOUND, NOT_STARTED):
             return self._failure("missing", ran.stderr or "it could not be started", ran, told)
         if ran.too_long:
@@ -149,6 +150,10 @@ class CliEngine:
         if logged_out(self._entry, ran, told):
             hint = self._entry.login_hint
             return self._failure("unauthenticated", "not logged in", ran, told, hint)
+        if ran.timed_out:
+            last = complaint(ran)
+            said = f"no reply within {limit_s:g} s" + (f"; it last said: {last}" if last else "")
+            return self._failure("timeout", said, ran, told, "Set a longer --timeout")
         if told.failed or ran.status != 0:
             said = told.error or complaint(ran)
             how = f"it ended with status {ran.status}" if ran.status else "it reports an error"
@@ -166,6 +171,13 @@ class CliEngine:
             version=self._version,
             exit_status=ran.status,
         )
+
+
+def _before(limit_s: float) -> float:
+    """By how much a command is ended before its seat is given up: so that what it said until then
+    can be read, such as that nobody is logged in. Chosen by judgement.
+    """
+    return min(5.0, 0.2 * limit_s)
 
 
 def command_line(

@@ -71,6 +71,9 @@ def main() -> int:
     elif HOW == "hang":
         subprocess.Popen(["sleep", "600"])
         time.sleep(600)
+    elif HOW == "login-hang":
+        print("ERROR: 401 Unauthorized: not logged in, retrying", file=sys.stderr, flush=True)
+        time.sleep(600)
     elif HOW == "stubborn":
         import signal
 

@@ -144,6 +144,17 @@ def test_a_hang_is_a_timeout_and_nothing_of_it_goes_on(how: str, family: str, ho
 
 
 @pytest.mark.usefixtures("either_way")
+def test_a_command_that_tries_for_ever_without_a_login_is_told_as_that(
+    family: str, home: Path
+) -> None:
+    turn, watcher = held(entry("login-hang"), family, home, Limits(seat_s=5))
+    assert isinstance(turn, Absence)
+    assert turn.reason == "unauthenticated"
+    assert watcher.receipts[0].seconds < 5
+    assert left_of(family) == []
+
+
+@pytest.mark.usefixtures("either_way")
 def test_children_left_behind_are_ended_also_those_that_left_the_group(
     family: str, home: Path
 ) -> None:
