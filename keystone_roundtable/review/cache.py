@@ -12,7 +12,6 @@ import json
 import os
 import sys
 from array import array
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import astuple, replace
 from itertools import accumulate
@@ -93,7 +92,7 @@ class SummaryCache:
         """The same summary, read from disk from now on where it could be written."""
         try:
             make_private_dir(self.folder)
-            content = b"".join(_written(summary, self._header(path, without)))
+            content = _written(summary, self._header(path, without))
             atomic_write(self._place(path, without), content, durable=False)
         except KeystoneError:  # a folder that is not ours, a full disk: reading goes on without
             return summary
@@ -128,15 +127,15 @@ class SummaryCache:
         return None
 
 
-def _written(summary: Summary, header: dict[str, Any]) -> Iterator[bytes]:
+def _written(summary: Summary, header: dict[str, Any]) -> bytearray:
     """The bytes of a kept summary: a hash, what it is of, and the facts."""
-    blocks, parts = [], []
+    parts = []
     for number in range(PARTS):
-        part = summary.facts.part(number)
-        arrays = (part.events, part.open, part.paused, part.outcomes)
-        block = b"".join(each.tobytes() for each in arrays)
-        blocks.append(block)
-        parts.append([*map(len, arrays), hashlib.sha256(block).hexdigest()])
+        arrays = _arrays(summary, number)
+        digest = hashlib.sha256()
+        for each in arrays:
+            digest.update(each)
+        parts.append([*map(len, arrays), digest.hexdigest()])
     kept: dict[str, Any] = {
         **header,
         "stamp": astuple(summary.stamp),
@@ -146,9 +145,16 @@ def _written(summary: Summary, header: dict[str, Any]) -> Iterator[bytes]:
         "parts": parts,
     }
     line = json.dumps(kept).encode() + b"\n"
-    yield hashlib.sha256(line).hexdigest().encode() + b"\n"
-    yield line
-    yield from blocks
+    content = bytearray(hashlib.sha256(line).hexdigest().encode() + b"\n" + line)
+    for number in range(PARTS):
+        for each in _arrays(summary, number):
+            content += memoryview(each).cast("B")
+    return content
+
+
+def _arrays(summary: Summary, number: int) -> tuple[array[int], ...]:
+    part = summary.facts.part(number)
+    return part.events, part.open, part.paused, part.outcomes
 
 
 class _KeptFacts:

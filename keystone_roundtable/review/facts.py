@@ -18,7 +18,7 @@ from .identities import (
 )
 from .tally import RESULTS, Kind, Result
 
-_MAX_SEEN = 150_000
+_MAX_SEEN = 60_000
 """Events held as a set, of 64 bytes each, before they are kept in eight: more than a month has.
 What is repeated among fewer is found on the way; else the file is read a second time."""
 
@@ -31,9 +31,8 @@ class Part:
     """A sixteenth of a file's facts: always the same sessions, in whatever file.
 
     `events` are numbers of events, each there once. The others are pairs that begin with
-    the number of a session: `open` ones started and did not end in the file, with their last sign
-    of life in epoch seconds; `paused` the same for those that neither started nor ended in it;
-    `outcomes` with what `packed` makes.
+    the number of a session: `open` ones started and, as far as the file was seen, did not end, with
+    the moment in epoch seconds; `paused` ones the same; `outcomes` with what `packed` makes.
     """
 
     events: array[int]
@@ -94,7 +93,7 @@ class FactsBook:
         """Sessions that started and did not end, each with its last sign of life."""
         self._paused: dict[int, str] = {}
         self._has_spilt = False
-        self._spilt = in_parts()
+        self._events, self._opened, self._halted = in_parts(), in_parts(), in_parts()
         self._outcomes = in_parts()
 
     def sift(self, events: list[int]) -> list[bool] | None:
@@ -146,7 +145,7 @@ class FactsBook:
         return True
 
     def spill(self) -> None:
-        """Keeps what was seen in less room, where it is much; to be called now and then.
+        """Keeps what was taken down in less room, where it is much; to be called now and then.
 
         From then on repetitions of what was seen before are found only at the end.
         """
@@ -155,33 +154,33 @@ class FactsBook:
             self._spill()
 
     def _spill(self) -> None:
-        for number in [n for n in self._paused if event_number(n, "finished", "") in self._seen]:
+        put_events(self._events, self._seen.difference(self._claimed))
+        _put_signs(self._opened, self._open)
+        ended = [n for n in self._paused if event_number(n, "finished", "") in self._seen]
+        for number in ended:
             del self._paused[number]
-        put_events(self._spilt, self._seen.difference(self._claimed))
+        _put_signs(self._halted, self._paused)
         self._seen.intersection_update(self._claimed)
 
     def facts(self) -> tuple[FactsInMemory, frozenset[int]]:
         """The facts, and the events that happened more than once and were counted each time."""
         self._spill()
-        for number in self._open.keys() & self._paused.keys():
-            self._open[number] = max(self._open[number], self._paused.pop(number))
-        open_, paused, parts, repeated = _flat(self._open), _flat(self._paused), [], set[int]()
-        for number, events in enumerate(self._spilt):
+        parts, repeated = [], set[int]()
+        for number, events in enumerate(self._events):
             if self._has_spilt and len(apart := set(events)) < len(events):
                 repeated.update(event for event, count in Counter(events).items() if count > 1)
                 events = array("Q", apart)
             latest = _latest(self._outcomes[number])
-            parts.append(Part(events, open_[number], paused[number], latest))
-            self._spilt[number] = self._outcomes[number] = array("Q")
+            parts.append(Part(events, self._opened[number], self._halted[number], latest))
+            self._events[number] = self._outcomes[number] = array("Q")
         return FactsInMemory(tuple(parts)), frozenset(repeated)
 
 
-def _flat(signs: dict[int, str]) -> list[array[int]]:
-    """Sessions with their last sign of life in epoch seconds, in parts."""
-    parts = in_parts()
+def _put_signs(parts: list[array[int]], signs: dict[int, str]) -> None:
+    """Puts sessions with their last sign of life, in epoch seconds, into their parts."""
     for number, ts in signs.items():
         parts[part_of(number)].extend((number, _seconds(ts)))
-    return parts
+    signs.clear()
 
 
 def _seconds(ts: str) -> int:

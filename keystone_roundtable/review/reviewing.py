@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..stores.telemetry import Telemetry
 from .across import look_across
 from .cache import ChangedCacheError, SummaryCache
-from .figures import Review
 from .files import event_files, named, unreadable
-from .reporting import Scope, Sessions, make_review
 from .span import EVERYTHING, Span
 from .summaries import Summary, recount, summarise
 from .tally import Tally, total
+
+if TYPE_CHECKING:
+    from .figures import Review
 
 SKILL = "roundtable"
 
@@ -79,6 +81,9 @@ def _review(wanted: Wanted, now: datetime, *, cached: bool) -> Review:
     for file, tally in zip(files, tallies, strict=True):
         if wanted.span.misses_file(file.path.name):
             tally.forget_broken()
+    # While files are read the memory is better used than for pydantic.
+    from .reporting import Scope, Sessions, make_review
+
     scope = Scope(
         roots=tuple(map(named, roots)),
         since=wanted.span.since,

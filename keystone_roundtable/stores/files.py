@@ -53,7 +53,7 @@ def read_bytes(path: Path) -> bytes | None:
 
 
 def atomic_write(
-    path: Path, content: bytes | str, mode: int = PRIVATE_FILE, *, durable: bool = True
+    path: Path, content: bytes | bytearray | str, mode: int = PRIVATE_FILE, *, durable: bool = True
 ) -> None:
     """Puts `content` (text as UTF-8) at `path` in one step: readers see the old file or the new.
 
@@ -90,7 +90,7 @@ def write_new(path: Path, content: str, mode: int = PRIVATE_FILE) -> None:
             raise
 
 
-def _write_beside(path: Path, data: bytes, mode: int, durable: bool) -> Path:
+def _write_beside(path: Path, data: bytes | bytearray, mode: int, durable: bool) -> Path:
     """A temporary file next to `path` that holds `data`."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     try:

@@ -117,11 +117,11 @@ def _session(
     if chance < 0.3:
         yield {**shared, "event": "paused"}
     finished = {**shared, **five, **_finished(draw, shared["model"])}
-    if chance < 0.35:
+    if 0.3 <= chance < 0.35:
         waiting.append((number + 1, finished))
     else:
         yield finished
-        if chance < 0.36:
+        if 0.35 <= chance < 0.36:
             yield finished  # a crash between the line and the log
     if draw.random() < 0.2:
         outcome = {**shared, "event": "outcome", "confidence": confidence}
