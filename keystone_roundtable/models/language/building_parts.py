@@ -30,7 +30,7 @@ def question_of(
     draft: QuestionDraft, template: str, session: Session, ids: Mapping[str, str]
 ) -> Question:
     """`ids` are the options by folded text, where picking one of them chooses it."""
-    named = draft.recommended
+    named = draft.recommended if draft.suggestions else None
     recommended = draft.suggestions[named - 1].casefold() if named else None
     once: dict[str, str] = {}
     for text in draft.suggestions:

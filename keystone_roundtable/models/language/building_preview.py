@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ...core.catalog import Catalog
@@ -47,7 +48,7 @@ def preview_of(
         decision_topic=shorten(one_line(draft.decision_topic), MAX_TOPIC),
         vague=False,
         mode=draft.mode,
-        mode_reason=by_rules.mode_reason if session.asked_mode else one_line(draft.mode_reason),
+        mode_reason=by_rules.mode_reason if session.asked_mode else _reason(draft.mode_reason),
         complexity=complexity_of(len(draft.roles)),
         roles=draft.roles,
         views=views_of(draft.views, {}, ledger),
@@ -83,6 +84,12 @@ def _lean(
     return draft.lean if [options[n].id for n in named] == [draft.lean] and not bare else None
 
 
+def _reason(text: str) -> str:
+    """Without its full stop, as it stands within a sentence."""
+    line = one_line(text)
+    return line.rstrip(".。") or line
+
+
 def by_rules_facts(by_rules: Preview, options: Sequence[Option]) -> list[Fact]:
     """The rules' facts with the ids that their options have here; without the others."""
     ids = {option.text.casefold(): option.id for option in options}
@@ -107,12 +114,23 @@ def _bank(
     catalog: Catalog,
     preview: PreviewDraft,
 ) -> tuple[Question, ...]:
-    """One question a slot, in the model's order; a second one for the same slot is left out."""
+    """One question a slot, in the model's order; a second one for the same slot is left out.
+
+    What tells of several questions alike tells of none: there the mode's own words stand.
+    """
     offers = {q.slot for q in catalog.mode(preview.mode).questions if q.suggests}
+    own = {q.slot: put(q, session.start.topic, ()) for q in catalog.mode(preview.mode).questions}
+    told = Counter(text.casefold() for q in drafts for text in (q.stakes, q.explanation))
+    ids = {option.text.casefold(): option.id for option in preview.options}
     found: dict[str, Question] = {}
     for draft in drafts:
         if draft.slot in keys and draft.slot not in found:
-            ids = {option.text.casefold(): option.id for option in preview.options}
             naming = ids if draft.slot in offers else {}
-            found[draft.slot] = question_of(draft, keys[draft.slot], session, naming)
+            question = question_of(draft, keys[draft.slot], session, naming)
+            mode = own[draft.slot]
+            if told[draft.stakes.casefold()] > 1:
+                question = question.model_copy(update={"stakes": mode.stakes})
+            if told[draft.explanation.casefold()] > 1:
+                question = question.model_copy(update={"explanation": mode.explanation})
+            found[draft.slot] = question
     return tuple(found.values())

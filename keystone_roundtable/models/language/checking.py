@@ -5,6 +5,7 @@ The words say what is wrong and what would be right, since they go back to it on
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TypeVar
@@ -30,6 +31,7 @@ from .ledger import Ledger
 
 Reply = TypeVar("Reply", bound=BaseModel)
 _BREACHES_TOLD = 3  # a small model mends no more at a time; chosen by judgement
+_ON_ONE_QUOTE = 2  # "A or B" may be one quote; more are variants that nobody named, by judgement
 _MAY_REPEAT = 80  # characters: "Nothing was said of it." may stand twice; chosen by judgement
 _SHOWN = 40  # characters of a text that breaks off
 _QUESTION_MARKS = "?？؟"
@@ -173,6 +175,9 @@ def _option_breach(draft: PreviewDraft, ledger: Ledger) -> str | None:
             f"'{nowhere[-1].text}' comes from nowhere: quote the words that name an option; only "
             "keeping things as they are may be added without a quote"
         )
+    shared = Counter(option.quote.casefold() for option in draft.options if option.quote)
+    if max(shared.values(), default=0) > _ON_ONE_QUOTE:
+        return "too many options rest on the same words; list only paths that the words name"
     unquoted = _unquoted([q for q in quotes if q], said, "the topic or context")
     return unquoted or _unlisted(named, set(ids))
 
@@ -201,7 +206,9 @@ def _question_breach(question: QuestionDraft) -> str | None:
     if sum(question.text.count(mark) for mark in _QUESTION_MARKS) > 1:
         return f"'{question.text}' is more than one question; put exactly one"
     number = question.recommended
-    if number is not None and not 1 <= number <= len(question.suggestions):
+    if number is None or not question.suggestions:  # where nothing is suggested, none is meant
+        return None
+    if not 1 <= number <= len(question.suggestions):
         return f"suggestion {number} of '{question.text}' is recommended and does not exist"
     return None
 

@@ -73,7 +73,9 @@ class QuestionDraft(Draft):
     stakes: Sentence = Field(description="one line on what hangs on the answer")
     explanation: Sentence = Field(description="one or two sentences with an example answer")
     suggestions: tuple[Phrase, ...] = Field((), max_length=4, json_schema_extra={"maxItems": 3})
-    recommended: int | None = Field(None, description="number of the one recommended suggestion")
+    recommended: int | None = Field(
+        None, description="number of the recommended suggestion, null without one"
+    )
 
 
 def _listed(value: Any, key: str) -> Any:
@@ -103,7 +105,7 @@ class PreviewDraft(Draft):
     options: tuple[OptionDraft, ...] = Field((), max_length=MAX_OPTIONS)
     lean: str | None = Field(None, description="id of the option the topic leans to, if any")
     lean_quote: Quote = ""
-    known: tuple[KnownDraft, ...] = Field((), max_length=8)
+    known: tuple[KnownDraft, ...] = Field((), max_length=8, json_schema_extra={"maxItems": 5})
     views: Annotated[tuple[ViewDraft, ...], _ByRole] = Field(
         min_length=2, max_length=5, description="2 if small, 3 if normal, 4 or 5 if complex"
     )
@@ -146,12 +148,14 @@ class AssessDraft(Draft):
     signal: Signal
     signal_reason: Phrase
     signal_quote: Quote = Field("", description="the answer's words that say so")
-    learned: tuple[KnownDraft, ...] = Field((), max_length=8)
+    learned: tuple[KnownDraft, ...] = Field((), max_length=8, json_schema_extra={"maxItems": 4})
     options: tuple[NewOptionDraft, ...] = Field(
         (), max_length=MAX_NEW_OPTIONS, description="only paths that the list lacks; usually none"
     )
-    costs: tuple[CostDraft, ...] = Field((), max_length=4)
-    reversals: tuple[ReversalDraft, ...] = Field((), max_length=4)
+    costs: tuple[CostDraft, ...] = Field((), max_length=4, json_schema_extra={"maxItems": 2})
+    reversals: tuple[ReversalDraft, ...] = Field(
+        (), max_length=4, json_schema_extra={"maxItems": 2}
+    )
     contradicts: tuple[str, ...] = Field((), description="ledger ids of earlier answers")
     views: Annotated[tuple[ViewDraft, ...], _ByRole] = Field(min_length=2, max_length=5)
     next_questions: tuple[QuestionDraft, ...] = Field(

@@ -189,6 +189,35 @@ def test_no_escape_and_no_line_break_of_the_models_is_kept() -> None:
     assert "red two lines" in kept
 
 
+def test_a_recommendation_among_no_suggestions_is_none() -> None:
+    def none(value: dict[str, Any], seen: Any) -> dict[str, Any]:
+        told = {"suggestions": [], "recommended": 1}
+        return {**value, "questions": [{**q, **told} for q in value["questions"]]}
+
+    assert not any(question.suggestions for question in preview_of(change=none).bank)
+
+
+def test_a_reason_for_the_mode_stands_within_a_sentence() -> None:
+    assert preview_of(change=changing(mode_reason="No path yet.")).mode_reason == "No path yet"
+
+
+def test_what_explains_several_questions_alike_gives_way_to_the_modes_own_words() -> None:
+    def alike(value: dict[str, Any], seen: Any) -> dict[str, Any]:
+        told = {"stakes": "It decides.", "explanation": "It asks what you want."}
+        first, *others = value["questions"]
+        return {**value, "questions": [first, *({**q, **told} for q in others)]}
+
+    made, good = preview_of(change=alike), preview_of()
+    own = {q.slot: q for q in offline().preview(opened(mode=made.mode)).bank}
+    assert (made.bank[0].stakes, made.bank[0].explanation) == (
+        good.bank[0].stakes, good.bank[0].explanation,
+    )  # fmt: skip
+    for question in made.bank[1:]:
+        assert question.stakes == own[question.slot].stakes
+        assert question.explanation == own[question.slot].explanation
+        assert question.text.startswith("On “"), "its wording stays the model's"
+
+
 def test_a_suggestion_made_twice_is_offered_once() -> None:
     def twice(value: dict[str, Any], seen: Any) -> dict[str, Any]:
         told = {"suggestions": ["In May", "Never", "in may", "Later"], "recommended": 3}

@@ -116,6 +116,12 @@ PREVIEW = {
         ),
         "'do nothing' comes from nowhere",
     ),
+    "variants that nobody named": (
+        lambda value: value.update(
+            options=[{**path(f"build it with {n} people", "now"), "id": f"o{n}"} for n in (1, 2, 3)]
+        ),
+        "too many options rest on the same words",
+    ),
     "an option listed twice": (
         add("options", **path(LATER_TEXT.upper(), "defer it")),
         "an option is listed twice",
