@@ -148,6 +148,10 @@ def not_convened(over: bool) -> str:
     )
 
 
+def minute_gone(path: str) -> str:
+    return f"Its minute is no longer there: {one_line(path)}"
+
+
 def ruled(option: str) -> str:
     return f"The human chose {one_line(option)}."
 

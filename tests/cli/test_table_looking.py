@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from keystone_roundtable.cli.table_host import say
+from keystone_roundtable.terminal.table_lines import STAKES
+
 Call = Callable[..., Any]
 QUESTION = "Should we keep the service or split it?"
 
@@ -42,6 +45,9 @@ def test_a_table_is_shown_by_its_minute(call: Call, tables: tuple[str, str]) -> 
     shown = call("table", "show").out
     assert "Buy it or build it?" in shown and f"table resume {left}" in shown
     assert "there is no table" in call("table", "show", "20200101-abcd").one_line
+    minute = Path(call("table", "show", held, "--json").object["paths"]["minute"])
+    minute.unlink()
+    assert f"no longer there: {minute}" in call("table", "show", held).out
 
 
 def test_where_no_table_was_held_that_is_said(call: Call) -> None:
@@ -60,3 +66,13 @@ def test_what_is_for_sessions_points_a_tables_id_there(
     assert ran.status == 2
     assert f"{tables[0]} is a table" in ran.one_line
     assert f"keystone-roundtable table show {tables[0]}" in ran.one_line
+
+
+def test_on_a_narrow_screen_words_stay_whole_and_indents_stay(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("keystone_roundtable.cli.table_host.columns_of", lambda out: 40)
+    say(f"  {STAKES}")
+    rows = capsys.readouterr().err.splitlines()
+    assert all(len(row) < 40 and row.startswith("  ") for row in rows)
+    assert " ".join(row.strip() for row in rows) == STAKES

@@ -73,7 +73,7 @@ def show_table(options: Namespace, named: list[str]) -> int:
         print(plain(minute.read_text(encoding="utf-8", errors="replace")).rstrip())
         return 0
     print(masked_text(one_line(table.start.question)))
-    print(words.not_convened(table.over))
+    print(words.minute_gone(str(minute)) if table.convened else words.not_convened(table.over))
     if not table.over:
         print(words.go_on(table.id))
     return 0
