@@ -139,7 +139,7 @@ class Driver:
             self.add(ev.SoulMissed(at=when, missed=missed))
 
 
-def saying(plan: Mapping[tuple[str, int, int] | tuple[str, int], object]) -> Said:
+def saying(plan: Mapping[Any, object]) -> Said:
     """What is planned for name, round and attempt, or for name and round; else good answers."""
 
     def said(name: str, number: int, attempt: int) -> object:
