@@ -357,6 +357,15 @@ def test_the_decision_names_a_seat_that_stood_alone(
     assert json.loads((folder(home) / "verdict.json").read_text())["status"] == "open"
 
 
+def test_what_the_chair_says_whole_asks_no_model(
+    call: Call, home: Path, crossed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEYSTONE_MODEL", "openai-chat:nobody")
+    words = ("decide", "--call", "WSL2", "--cost", "a year", "--signal", "tickets")
+    assert call(*words).status == 6
+    assert call(*words[:5]).status == 2  # a model would have to be asked, and nobody says yes
+
+
 def test_one_answer_is_no_agreement_and_no_room(call: Call, home: Path) -> None:
     engines(home, ada="good", bob="crash", eve="empty")
     call("open", QUESTION, *OPTIONS, *seats("ada", "bob", "eve"))

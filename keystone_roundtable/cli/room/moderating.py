@@ -128,8 +128,8 @@ def _decision_drawn(parts: RoomParts, run: RoomRun) -> tuple[str, str, DecisionR
     if options.file is not None:
         text = _text_of(options.file)
         return "host", text, _read(text, DecisionReply, options.file)
-    model = parts.settings.model.value
-    if options.edit or model == OFFLINE:
+    by_hand = options.model is None and all((options.call, options.cost, options.signal))
+    if options.edit or by_hand or parts.settings.model.value == OFFLINE:
         call = options.call if options.call is not None else _leading(room, options.edit)
         drawn = mechanical_decision(room, call, options.cost or "", options.signal or "")
         if options.edit:
