@@ -22,26 +22,26 @@ MODEL = ("--model", "openai-chat:loopback")
 NAMES = ("sre", "product-manager", "software-architect", "security-architect", "delivery-owner")
 
 
-def silent_from(number: int) -> Any:
-    def hangs(turn: Turn) -> Response | None:
-        return Response(hang=True) if turn.round >= number else None
+def refusing_from(number: int) -> Any:
+    def refuses(turn: Turn) -> Response | None:
+        return Response(status=401, body="{}") if turn.round >= number else None
 
-    return playing_souls(("keep", "split"), dict.fromkeys(NAMES, hangs))
+    return playing_souls(("keep", "split"), dict.fromkeys(NAMES, refuses))
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Any:
-    with LoopbackServer(default=silent_from(2)) as running:
+    with LoopbackServer(default=refusing_from(2)) as running:
         monkeypatch.setenv("OPENAI_BASE_URL", running.url)
         yield running
 
 
 @pytest.fixture
 def stalled(call: Call, server: LoopbackServer) -> Callable[..., None]:
-    """A table that stopped in round 2; whoever was silent speaks from then on."""
+    """A table that stopped in round 2; whoever was refused is heard from then on."""
 
     def hold(*options: str) -> None:
-        assert call("table", *WORDS, *MODEL, "--timeout", "0.4", "--yes", *options).status == 1
+        assert call("table", *WORDS, *MODEL, "--yes", *options).status == 1
         server.default = playing_souls(("keep", "split"))
 
     return hold
@@ -74,6 +74,7 @@ def test_limits_hold_over_a_pause_and_give_way_to_what_is_typed(
 def test_seconds_that_were_spent_are_spent(
     call: Call, stalled: Callable[..., None], server: LoopbackServer
 ) -> None:
+    server.default = lambda request: Response(hang=True)
     stalled("--max-seconds", "0.3")
     asked = len(server.requests)
     ran = call("table", "resume")
@@ -99,7 +100,7 @@ def test_another_host_needs_another_yes(
         here, there = (url.split("//")[1].split("/")[0] for url in (other.url, server.url))
         assert f"sre: api openai-chat:loopback, sent to {here}; before:" in ran.err
         assert there in ran.err
-        assert call("table", "resume", "--yes", "--timeout", "5").status == 0
+        assert call("table", "resume", "--yes").status == 0
         assert len(other.requests) > 0
 
 
@@ -109,9 +110,7 @@ def test_another_convener_is_shown_and_needs_a_yes(
     stalled()
     ran = call("table", "resume", "--model", "openai-chat:other")
     assert (ran.status, "convener: api openai-chat:other" in ran.err) == (1, True)
-    told = call(
-        "table", "resume", "--model", "openai-chat:other", "--yes", "--timeout", "5", "--json"
-    ).object
+    told = call("table", "resume", "--model", "openai-chat:other", "--yes", "--json").object
     assert {r["model"] for r in told["receipts"] if r["round"] == "AXES"} == {"openai-chat:other"}
     assert events(project)[-1]["type"] == "table_finished"
 
