@@ -57,8 +57,51 @@ class TelemetryLine(BaseModel):
     mode: Name | None = None
 
 
+class UnnamedLine(TelemetryLine):
+    """A line of this program that names no event: a decision, where it has one.
+
+    Counts are null where they are not known, which is not 0.
+    """
+
+    schema_version: Annotated[int, Field(ge=1)] | None = None
+    event: Name | None = None
+    session: Name | None = Field(None, description="opaque id")
+    format: Name | None = None
+    project: Name | None = Field(None, description="opaque id")
+    version: Name | None = None
+    model: Name | None = None
+    exit_reason: Name | None = None
+    exit_code: Name | None = None
+    next_skill: Name | None = None
+    escalate: bool | None = None
+    forced: bool | None = None
+    breaker: bool | None = None
+    confidence_reasons: list[Name] | None = None
+    questions: Annotated[int, Field(ge=0, le=MAX_QUESTIONS)] | None = None
+    informative: Count | None = None
+    low_information: Count | None = None
+    clarifications: Count | None = None
+    roles: list[Name] | None = None
+    model_calls: Count | None = None
+    input_tokens: Count | None = None
+    output_tokens: Count | None = None
+    cost_usd: Amount | None = None
+    seconds: Amount | None = Field(None, description="active time")
+    checklist_failed: Count | None = None
+
+
+class FinishedLine(UnnamedLine):
+    """A decision."""
+
+    schema_version: Annotated[int, Field(ge=1)]
+    event: Literal["finished"]
+    session: Name = Field(description="opaque id")
+    decision: Name
+    confidence: Confidence
+
+
 class OwnLine(TelemetryLine):
-    """What every line of this program has beside them."""
+    """What every other line of this program has beside the five."""
 
     schema_version: Annotated[int, Field(ge=1)]
     event: Name
@@ -81,32 +124,6 @@ class RedirectedLine(OwnLine):
     event: Literal["redirected"]
 
 
-class FinishedLine(OwnLine):
-    """A decision. Counts are null where they are not known, which is not 0."""
-
-    event: Literal["finished"]
-    decision: Name
-    confidence: Confidence
-    exit_reason: Name | None = None
-    exit_code: Name | None = None
-    next_skill: Name | None = None
-    escalate: bool | None = None
-    forced: bool | None = None
-    breaker: bool | None = None
-    confidence_reasons: list[Name] | None = None
-    questions: Annotated[int, Field(ge=0, le=MAX_QUESTIONS)] | None = None
-    informative: Count | None = None
-    low_information: Count | None = None
-    clarifications: Count | None = None
-    roles: list[Name] | None = None
-    model_calls: Count | None = None
-    input_tokens: Count | None = None
-    output_tokens: Count | None = None
-    cost_usd: Amount | None = None
-    seconds: Amount | None = Field(None, description="active time")
-    checklist_failed: Count | None = None
-
-
 class OutcomeLine(OwnLine):
     """What became of a decision; `confidence` is the one that was stated when it was taken."""
 
@@ -115,7 +132,7 @@ class OutcomeLine(OwnLine):
     revision: Count | None = Field(None, description="1 for the first that was told, then 2...")
 
 
-_OWN: dict[str, type[OwnLine]] = {
+_OWN: dict[str, type[TelemetryLine]] = {
     "started": StartedLine,
     "paused": PausedLine,
     "redirected": RedirectedLine,
@@ -128,9 +145,7 @@ def check_line(line: bytes) -> str | None:
     """Why the line does not fit the schema; None where it does."""
     try:
         value = object_of(line)
-        event = value.get("event") if value["skill"] == OWN_SKILL else None
-        named = None if event is None else name_of("event", event)
-        (_OWN.get(named or "") or TelemetryLine).model_validate(value)
+        _model_of(value).model_validate(value)
     except BrokenLineError as error:
         return error.reason
     except ValidationError as error:
@@ -139,16 +154,29 @@ def check_line(line: bytes) -> str | None:
     return None
 
 
+def _model_of(line: dict[str, Any]) -> type[TelemetryLine]:
+    """What a line has to be. Raises `BrokenLineError` where its event is no name."""
+    if line["skill"] != OWN_SKILL:
+        return TelemetryLine
+    if line.get("event") is None:
+        return UnnamedLine
+    return _OWN.get(name_of("event", line["event"]), TelemetryLine)
+
+
 def telemetry_schema() -> dict[str, Any]:
     """The JSON Schema of one line (draft 2020-12)."""
-    models: list[type[BaseModel]] = [TelemetryLine, *_OWN.values()]
+    models: list[type[BaseModel]] = [TelemetryLine, UnnamedLine, *_OWN.values()]
     _, shared = models_json_schema([(model, "validation") for model in models])
     own = {"skill": {"const": OWN_SKILL}}
     rules: list[dict[str, Any]] = [
         {
             "if": {"properties": own, "required": ["skill"]},
             "then": {"properties": {"event": {"type": ["string", "null"], "maxLength": MAX_NAME}}},
-        }
+        },
+        {
+            "if": {"properties": {**own, "event": {"const": None}}, "required": ["skill"]},
+            "then": {"$ref": "#/$defs/UnnamedLine"},
+        },
     ]
     rules += (
         {

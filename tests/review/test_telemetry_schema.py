@@ -85,7 +85,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(
     st.sampled_from([finished(), event("started"), event("paused"), outcome("held"), FIVE]),
     st.dictionaries(FIELDS, VALUES, max_size=3),
