@@ -55,8 +55,6 @@ class ProjectTables:
         files.write_minute(masked_text(self.texts.minute(make_minute(table))))
         if table.status is TableStatus.ASKING and not table.closed:
             self.results.write_telemetry(event_line(table, "started"))
-        if table.status is TableStatus.FAILED:
-            self.results.write_telemetry(event_line(table, "failed"))
 
     def close(self, table: Table, count: Count) -> None:
         self.flush(table)
@@ -128,7 +126,7 @@ def _keystone_state(ending: Ending, contract: Contract, files: TableFiles) -> di
     }
 
 
-def event_line(table: Table, event: Literal["started", "paused", "failed"]) -> dict[str, Any]:
+def event_line(table: Table, event: Literal["started", "paused"]) -> dict[str, Any]:
     """A telemetry line without a decision. Nothing of what was said is in it."""
     start = table.start
     return {

@@ -108,7 +108,6 @@ def outcome_line(
     return {
         "skill": "roundtable",
         "ts": told.at[:19] + "Z",
-        "decision": stated.decision,
         "confidence": stated.confidence,
         "mode": stated.mode,
         "schema_version": SCHEMA_VERSION,

@@ -39,7 +39,6 @@ def test_an_outcome_is_kept_and_counted_without_its_note(tmp_path: Path, folder:
         {
             "skill": "roundtable",
             "ts": "2026-09-01T08:00:00Z",
-            "decision": "roundtable-aligned",
             "confidence": 0.9,
             "mode": "align",
             "schema_version": 1,
