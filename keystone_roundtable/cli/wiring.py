@@ -105,7 +105,7 @@ class Project:
                 run=ProcessRunner(),
                 keystone_cli=os.environ.get("KEYSTONE_CLI", ""),
                 telemetry=self.telemetry,
-                say=say or _say,
+                say=say or say_aside,
             ),
             moderator_for=moderators.named,
             patience_s=patience_s,
@@ -113,7 +113,8 @@ class Project:
         )
 
 
-def _say(message: str) -> None:
+def say_aside(message: str) -> None:
+    """Says it to whoever runs the program, beside its output."""
     print(plain(message), file=sys.stderr, flush=True)
 
 

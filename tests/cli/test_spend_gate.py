@@ -145,7 +145,7 @@ def test_words_name_an_engine_and_its_model(words, engine, model, engines):
         ("api", "needs a model"),
         ("offline:x", "takes no model"),
         ("openai:a,offline", "a chain is several"),
-        ("claude", "no kind of model"),
+        ("llama", "no kind of model"),
         ("", "missing"),
     ],
 )

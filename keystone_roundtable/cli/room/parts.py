@@ -23,7 +23,7 @@ from ...stores.rooms import RoomFolder
 from ..seating import SeatEngines, limits_of
 from ..settings import Settings, resolve
 from ..spend_gate import ask_on_terminal
-from ..wiring import Project, SystemClock, root_of
+from ..wiring import Project, SystemClock, root_of, say_aside
 from .options import TIMEOUT_S
 from .places import folder_of, read_room
 from .records import RoomFiles
@@ -78,6 +78,7 @@ class RoomParts:
             run=ProcessRunner(),
             keystone_cli=os.environ.get("KEYSTONE_CLI", ""),
             telemetry=telemetry,
+            say=say_aside,
         )
         return RoomFiles(folder, self.texts, results)
 

@@ -40,7 +40,7 @@ from ..table_host import Host, ask_line, say
 from ..table_logs import read_table
 from ..table_records import ProjectTables, event_line
 from ..table_roster import Roster
-from ..wiring import Project, SystemClock, root_of
+from ..wiring import Project, SystemClock, root_of, say_aside
 
 _LIMITS = {
     "seat_s": "timeout",
@@ -275,6 +275,7 @@ class Holding:
             run=ProcessRunner(),
             keystone_cli=os.environ.get("KEYSTONE_CLI", ""),
             telemetry=self.project.telemetry,
+            say=say_aside,
         )
 
 
