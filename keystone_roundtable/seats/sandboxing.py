@@ -64,7 +64,7 @@ def wrapped(
     for one in dict.fromkeys(concealed):
         if one.is_dir() and one != one.parent:  # without the root nothing would run
             words += ["--tmpfs", str(one)]
-    for one in _needed(program):
+    for one in _needed(program, argv):
         words += ["--ro-bind-try", str(one), str(one)]
     for name in homes if home else ():
         if home is not None and (home / name).exists():
@@ -73,11 +73,14 @@ def wrapped(
     return (*words, "--", *argv)
 
 
-def _needed(program: Path) -> list[Path]:
-    """The folders that a program needs of itself: where it was found, and the installation that
-    its link leads into.
+def _needed(program: Path, argv: Sequence[str]) -> list[Path]:
+    """What a program needs of itself: where it was found, the installation that its link leads
+    into, and the files that its own words name, such as a script.
     """
     found = [program.parent]
+    if (program.parent.parent / "pyvenv.cfg").is_file():
+        found.append(program.parent.parent)  # an interpreter of an environment of its own
+    found += [Path(word) for word in argv[1:] if word.startswith("/") and Path(word).is_file()]
     real = program.resolve()
     modules = [one for one in real.parents if one.name == "node_modules"]
     found.append(modules[-1] if modules else real.parent)

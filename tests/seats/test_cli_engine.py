@@ -219,11 +219,11 @@ def test_in_a_sandbox_a_seat_sees_nothing_of_what_is_beside_it(
     secret.parent.mkdir()
     secret.write_text("another seat's text")
     looks = (
-        "import pathlib, sys; sys.stdin.read(); p = pathlib.Path(sys.argv[1]);"
+        f"import pathlib, sys; sys.stdin.read(); p = pathlib.Path({str(secret)!r});"
         'print(\'{"position": "%s", "confidence": 5, "reason": "x"}\''
         ' % ("build" if p.exists() else "defer"))'
     )
-    one = entry("", argv=(sys.executable, "-c", looks, str(secret)), output={"form": "text"})
+    one = entry("", argv=(sys.executable, "-c", looks), output={"form": "text"})
     turn, _ = held(one, family, home)
     assert isinstance(turn, Reply)
     assert turn.value.position == "defer"
