@@ -143,7 +143,7 @@ def test_pausing_keeps_everything_and_the_session_goes_on_later(place: Place) ->
 def test_the_plain_loop_asks_the_same_by_number(place: Place) -> None:
     place.server.script(replies.unauthorized(), replies.unauthorized())
     with place.run("--plain") as terminal:
-        terminal.wait(MENU, "2. go on with the built-in rules", "Number: ")
+        terminal.wait(MENU, "2. go on with the built-in rules", "Number:")
         terminal.answer("1")
         terminal.wait_until(lambda s: s.count(MENU) == 2, "the menu once more")
         terminal.answer("3")
