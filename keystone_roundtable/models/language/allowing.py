@@ -61,6 +61,7 @@ def assess_ids(session: Session, ledger: Ledger, by_rules: Assessment) -> Ids:
         "KnownDraft.kind": ("choice", "exclusion", *_STATED),
         "KnownDraft.options": listed,
         "option": listed,
+        "ReversalDraft.reversibility": ("reversible", "irreversible"),
         "refs": tuple(entry.id for entry in ledger.facts),
         "contradicts": tuple(
             e.id for e in ledger.entries if e.ref.startswith("A") and e.ref != turn.answer_id

@@ -185,6 +185,7 @@ class _Learned:
             )
             for change in self._draft.reversals
             if change.option not in told
+            and change.reversibility != "unknown"  # which no words need to tell
             and self._rules.reversibility(change.quote)[0] == change.reversibility
             and change.option in (self._mentioned(change.quote) or (lone if len(lone) == 1 else ()))
         )

@@ -189,6 +189,12 @@ def test_no_escape_and_no_line_break_of_the_models_is_kept() -> None:
     assert "red two lines" in kept
 
 
+def test_words_that_tell_nothing_of_undoing_a_path_change_nothing_of_it() -> None:
+    words = "Building the notification system costs 900 euros"
+    told = {"option": NOW, "reversibility": "unknown", "quote": words}
+    assert learned_from(words, reversals=[told]).reassessed == ()
+
+
 def test_a_recommendation_among_no_suggestions_is_none() -> None:
     def none(value: dict[str, Any], seen: Any) -> dict[str, Any]:
         told = {"suggestions": [], "recommended": 1}
