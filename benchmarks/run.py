@@ -48,12 +48,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--lines", type=int, default=LINES, help="to review (default 1,000,000)")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        ratios = [*process_ratios(Path(folder), options.runs), listing(Path(folder), options)]
+        # First what measures memory: a process begins with the peak of the one that starts it.
+        ratios = process_ratios(Path(folder), options.runs)
+        ratios += review_ratios(Path(folder) / "telemetry", options.lines)
+        ratios.append(listing(Path(folder), options))
         held = Path(folder) / "held"
         held.mkdir()
         hold_one(held)
         ratios += decisions_ratios(Path(folder), held, options.sessions, options.runs)
-        ratios += review_ratios(Path(folder) / "telemetry", options.lines)
     ratios += reading_ratios()
     ratios += waiting_ratios()
     ratios += seat_ratios()
