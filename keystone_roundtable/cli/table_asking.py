@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from ..content.tables import TableTexts
 from ..core.engines import Material
@@ -29,6 +28,7 @@ from ..formats.table.table import Table
 from ..runtime.table_run import NO_MOMENT, Take
 from ..seats.asking import SeatAsk
 from ..seats.rounds import Rounds
+from .seat_view import SeatView
 
 AXES = "AXES"
 """What the receipts call the convener's own round."""
@@ -42,15 +42,6 @@ _AGAIN_AT_ONCE = 2  # attempts at a reply of rounds 1 to 3
 _ONCE = 1  # the count says who votes again
 
 
-class View(Protocol):
-    """Shows who has answered while a round is open."""
-
-    def opened(self, title: str, seats: Sequence[str]) -> None: ...
-    def began(self, seat: str, attempt: int) -> None: ...
-    def landed(self, seat: str, told: str, seconds: float, *, absent: bool) -> None: ...
-    def closed(self) -> None: ...
-
-
 @dataclass
 class TableSouls:
     """Asks through `rounds`; `convener` draws up the axes, by rules where it is offline."""
@@ -58,7 +49,7 @@ class TableSouls:
     rounds: Rounds
     texts: TableTexts
     convener: Seat
-    view: View
+    view: SeatView
 
     # -- rounds --------------------------------------------------------------------------
 
@@ -155,7 +146,7 @@ class _Receipts:
     """Keeps receipts and shows the convener at work."""
 
     take: Take
-    view: View
+    view: SeatView
 
     def began(self, seat: Seat, attempt: int) -> None:
         self.view.began(seat.name, attempt)

@@ -11,14 +11,13 @@ from ..content.tables import TableTexts
 from ..content.yaml_files import to_yaml
 from ..core.contract import Contract
 from ..core.plain import one_line
-from ..core.records import SCHEMA_VERSION
+from ..core.telemetry import SKILL, line_about
 from ..formats.table.ending import Ending, ending_of, is_rehearsal, table_contract
 from ..formats.table.minute import make_minute
 from ..formats.table.status import TableStatus
 from ..formats.table.table import Table
 from ..formats.table_state import ESCALATE
 from ..formats.voting import Count
-from ..runtime.closing import SKILL, timestamp
 from ..runtime.masking import masked_contract, masked_text
 from ..stores.results import ProjectResults
 from ..stores.tables import TableFiles, TableStore
@@ -129,17 +128,15 @@ def _keystone_state(ending: Ending, contract: Contract, files: TableFiles) -> di
 def event_line(table: Table, event: Literal["started", "paused"]) -> dict[str, Any]:
     """A telemetry line without a decision. Nothing of what was said is in it."""
     start = table.start
-    return {
-        "skill": SKILL,
-        "ts": timestamp(table.last_at),
-        "schema_version": SCHEMA_VERSION,
-        "event": event,
-        "format": "table",
-        "session": start.table,
-        "project": start.project,
-        "version": start.version,
-        "model": one_line(start.model),
-    }
+    return line_about(
+        event,
+        "table",
+        at=table.last_at,
+        session=start.table,
+        project=start.project,
+        version=start.version,
+        model=one_line(start.model),
+    )
 
 
 def finished_line(table: Table, ending: Ending) -> dict[str, Any]:

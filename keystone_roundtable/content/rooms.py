@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ..core.contract import ContractSentences
-from ..core.plain import one_line, plain
-from .errors import ContentError
-from .layers import overlay
+from ..core.plain import plain
+from .contract_rows import ContractRows
 from .locations import folders
 from .pages import html_page
 from .templating import Templates
@@ -24,8 +22,9 @@ class RoomTexts:
     """
 
     def __init__(self, root: Path | None) -> None:
-        self._folders = folders("templates", root)
-        self._templates = Templates(tuple(reversed(self._folders)))
+        layers = folders("templates", root)
+        self._templates = Templates(tuple(reversed(layers)))
+        self._rows = ContractRows(_SENTENCES, layers, self._templates)
 
     def stable(self, **values: Any) -> str:
         """What every round of one seat begins with: the motion, and what the seat is told of it."""
@@ -57,19 +56,4 @@ class RoomTexts:
 
     def sentences(self, row: str, **values: Any) -> ContractSentences:
         """Of the rows `decided` and `dissented`."""
-        written = {
-            name: self._sentence(row, name, values) for name in ContractSentences.model_fields
-        }
-        return ContractSentences(**written)
-
-    def _sentence(self, row: str, name: str, values: Mapping[str, Any]) -> str:
-        kept = [path for f in self._folders if (path := f / _SENTENCES).is_file()]
-        if not kept:
-            raise ContentError(self._folders[0] / _SENTENCES, "no such file")
-        layered = overlay(kept)
-        fields = layered.fields.get(row)
-        text = fields.get(name) if isinstance(fields, dict) else None
-        if not isinstance(text, str):
-            raise layered.error((row, name), "must be a text")
-        path, _ = layered.place((row,))
-        return one_line(self._templates.render_text(text, path, None, **values))
+        return self._rows.sentences(row, values)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from ..core.catalog import RoleSpec
 from ..core.contract import ContractSentences
 from ..core.plain import one_line, plain
-from .errors import ContentError
-from .layers import Layered, overlay
+from .contract_rows import ContractRows
 from .locations import folders
 from .templating import Templates
 
@@ -31,8 +28,9 @@ class TableTexts:
     """
 
     def __init__(self, root: Path | None) -> None:
-        self._folders = folders("templates", root)
-        self._templates = Templates(tuple(reversed(self._folders)))
+        layers = folders("templates", root)
+        self._templates = Templates(tuple(reversed(layers)))
+        self._rows = ContractRows(_SENTENCES, layers, self._templates)
 
     def stable(self, **values: Any) -> str:
         """What every round of one soul begins with: the soul, the question, the facts."""
@@ -58,27 +56,4 @@ class TableTexts:
 
     def sentences(self, row: str, **values: Any) -> ContractSentences:
         """Of the rows in `table/sentences.yaml`, such as `decided`."""
-        written = {
-            name: self._sentence(row, name, values) for name in ContractSentences.model_fields
-        }
-        return ContractSentences(**written)
-
-    def _sentence(self, row: str, name: str, values: Mapping[str, Any]) -> str:
-        layered = self._sentences
-        fields = layered.fields.get(row)
-        text = fields.get(name) if isinstance(fields, dict) else None
-        if not isinstance(text, str):
-            raise layered.error((row, name), "must be a text")
-        path, _ = layered.place((row,))
-        return one_line(self._templates.render_text(text, path, None, **values))
-
-    @cached_property
-    def _sentences(self) -> Layered:
-        return overlay(self._sentence_files())
-
-    def _sentence_files(self) -> Sequence[Path]:
-        found = [folder / _SENTENCES for folder in self._folders]
-        kept = [path for path in found if path.is_file()]
-        if not kept:
-            raise ContentError(found[0], "no such file")
-        return kept
+        return self._rows.sentences(row, values)

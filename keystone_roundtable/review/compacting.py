@@ -18,13 +18,13 @@ from typing import BinaryIO
 from pydantic_core import from_json
 
 from ..core.records import Record
+from ..core.telemetry import SKILL
 from ..stores.rewriting import rewrite
 from .fields import is_blank
 from .files import event_files, named
 from .identities import PARTS
 from .lines import CHUNK_BYTES
 from .tally import KINDS
-from .telemetry_lines import OWN_SKILL
 
 _MONTH_FILE = re.compile(r"([0-9]{4}-[0-9]{2})\.jsonl")
 _STRING_OR_BLANKS = re.compile(rb'"(?:[^"\\]|\\.)*"|[ \t\r\n]+')
@@ -147,7 +147,7 @@ def _counts_once(line: bytes) -> bool:
         event = from_json(line)
     except ValueError:
         return False
-    if not isinstance(event, dict) or event.get("skill") != OWN_SKILL:
+    if not isinstance(event, dict) or event.get("skill") != SKILL:
         return False
     kind = event.get("event")
     known = (

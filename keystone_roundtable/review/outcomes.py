@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..core.limits import SCHEMA_VERSION
+from ..core.telemetry import SKILL, timestamp
 from ..stores.errors import doing
 from ..stores.files import append_line, locked, read_bytes
 from ..stores.json_text import from_json, to_json
@@ -106,8 +107,8 @@ def outcome_line(
 ) -> dict[str, Any]:
     """The telemetry line of an outcome: names and a number, nothing of what was said."""
     return {
-        "skill": "roundtable",
-        "ts": told.at[:19] + "Z",
+        "skill": SKILL,
+        "ts": timestamp(told.at),
         "confidence": stated.confidence,
         "mode": stated.mode,
         "schema_version": SCHEMA_VERSION,

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..core.telemetry import SKILL
 from ..stores.telemetry import Telemetry
 from .across import look_across
 from .cache import ChangedCacheError, SummaryCache
@@ -18,8 +19,6 @@ from .tally import Tally, total
 
 if TYPE_CHECKING:
     from .figures import Review
-
-SKILL = "roundtable"
 
 
 @dataclass(frozen=True)

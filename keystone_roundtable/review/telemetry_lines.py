@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.json_schema import models_json_schema
 
+from ..core.telemetry import SKILL
 from .fields import (
     MAX_AMOUNT,
     MAX_NAME,
@@ -21,8 +22,6 @@ from .fields import (
     name_of,
     object_of,
 )
-
-OWN_SKILL = "roundtable"
 
 
 def _is_moment(ts: str) -> str:
@@ -156,7 +155,7 @@ def check_line(line: bytes) -> str | None:
 
 def _model_of(line: dict[str, Any]) -> type[TelemetryLine]:
     """What a line has to be. Raises `BrokenLineError` where its event is no name."""
-    if line["skill"] != OWN_SKILL:
+    if line["skill"] != SKILL:
         return TelemetryLine
     if line.get("event") is None:
         return UnnamedLine
@@ -167,7 +166,7 @@ def telemetry_schema() -> dict[str, Any]:
     """The JSON Schema of one line (draft 2020-12)."""
     models: list[type[BaseModel]] = [TelemetryLine, UnnamedLine, *_OWN.values()]
     _, shared = models_json_schema([(model, "validation") for model in models])
-    own = {"skill": {"const": OWN_SKILL}}
+    own = {"skill": {"const": SKILL}}
     rules: list[dict[str, Any]] = [
         {
             "if": {"properties": own, "required": ["skill"]},

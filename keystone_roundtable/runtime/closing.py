@@ -14,9 +14,8 @@ from ..core.ports import Results, Writer
 from ..core.records import SCHEMA_VERSION
 from ..core.report import Report, make_report
 from ..core.session import Session
+from ..core.telemetry import SKILL, line_about, timestamp
 from .masking import masked_contract, masked_text, report_of
-
-SKILL = "roundtable"
 
 
 @dataclass(frozen=True)
@@ -82,17 +81,16 @@ def event_line(
     session: Session, event: Literal["started", "paused", "redirected"]
 ) -> dict[str, Any]:
     """A telemetry line without a decision. Nothing of what was said is in it."""
-    return {
-        "skill": SKILL,
-        "ts": timestamp(session.last_at),
-        "schema_version": SCHEMA_VERSION,
-        "event": event,
-        "format": "socratic",
-        "session": session.id,
-        "project": session.start.project,
-        "version": session.start.version,
-        "model": session.start.model,
-    }
+    start = session.start
+    return line_about(
+        event,
+        "socratic",
+        at=session.last_at,
+        session=session.id,
+        project=start.project,
+        version=start.version,
+        model=start.model,
+    )
 
 
 def finished_line(session: Session, end: End) -> dict[str, Any]:
@@ -147,8 +145,3 @@ def usage_counts(session: Session) -> dict[str, Any]:
 def _total(counts: Sequence[float | None]) -> float | None:
     known = [count for count in counts if count is not None]
     return round(sum(known), 6) if len(known) == len(counts) else None
-
-
-def timestamp(at: str) -> str:
-    """`at` to the second with a Z, as the skill's own lines have it."""
-    return at[:19] + "Z"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any
 from urllib.parse import quote
 
-from .errors import CorruptLogError, StoreError, doing
+from .errors import StoreError, doing
 from .files import atomic_write, make_private_dir, read_bytes
-from .json_text import from_json, to_json
-from .ordinary import read_ordinary
+from .format_logs import FormatLog, Happening, read_events
+from .json_text import to_json
 from .places import LOG_NAME, roundtable_folder
-from .session_log import SessionLog
 
 ROUNDS = "rounds"
 
@@ -26,36 +25,6 @@ class UnknownRoomError(StoreError):
         )
 
 
-class Dumped(Protocol):
-    """What can be put into a log."""
-
-    def model_dump(self, *, mode: str) -> dict[str, Any]: ...
-
-
-Happening = TypeVar("Happening", bound=Dumped)
-
-
-class RoomLog:
-    """A room's log, open for writing: no other process can write to it until it is closed."""
-
-    def __init__(self, log: SessionLog) -> None:
-        self._log = log
-
-    def append(self, event: Dumped) -> None:
-        """Returns when the event is on disk; on failure the log is as before."""
-        self._log.append(cast(Any, event))
-
-    def discard(self) -> None:
-        """Takes away a room that was never opened."""
-        self._log.discard()
-
-    def __enter__(self) -> RoomLog:
-        return self
-
-    def __exit__(self, *left: object) -> None:
-        self._log.close()
-
-
 class RoomFolder:
     """One room's folder; it need not exist yet."""
 
@@ -66,15 +35,15 @@ class RoomFolder:
     def log_path(self) -> Path:
         return self.path / LOG_NAME
 
-    def create(self) -> RoomLog:
+    def create(self) -> FormatLog:
         """Raises `StoreError` where the folder exists."""
-        return RoomLog(SessionLog.create(self.path))
+        return FormatLog.create(self.path)
 
-    def open(self) -> RoomLog:
+    def open(self) -> FormatLog:
         """Raises `UnknownRoomError`, and `SessionBusyError` where it is open elsewhere."""
         if not self.log_path.exists():
             raise UnknownRoomError(self.path)
-        return RoomLog(SessionLog.open(self.path))
+        return FormatLog.open(self.path)
 
     def read(self, event_of: Callable[[Any], Happening]) -> tuple[Happening, ...]:
         """The events; a torn last line is passed over. `event_of` makes one of its JSON value and
@@ -84,24 +53,9 @@ class RoomFolder:
         """
         with doing("read", self.log_path):
             try:
-                data = read_ordinary(self.log_path)
+                return read_events(self.log_path, event_of)[0]
             except FileNotFoundError as error:
                 raise UnknownRoomError(self.path) from error
-        lines = data.split(b"\n")
-        events = []
-        for number, line in enumerate(lines[:-1], 1):
-            try:
-                value = from_json(line)
-            except ValueError as error:
-                if number < len(lines) - 1:
-                    raise CorruptLogError(self.log_path, number, f"no JSON ({error})") from error
-                break
-            try:
-                events.append(event_of(value))
-            except ValueError as error:
-                reason = str(error).splitlines()[0]
-                raise CorruptLogError(self.log_path, number, f"no event ({reason})") from error
-        return tuple(events)
 
     def put(self, name: str, content: str) -> Path:
         """Writes one of the room's files; one that holds just that is left alone."""

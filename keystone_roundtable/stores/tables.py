@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic
 
 from ..core.contract import Contract
-from .errors import CorruptLogError, StoreError, doing
+from .errors import StoreError, doing
 from .files import atomic_write, make_private_dir, write_new
-from .json_text import from_json, to_json
-from .ordinary import read_ordinary
+from .format_logs import FormatLog, Happening, read_events, read_values
+from .json_text import to_json
 from .places import LOG_NAME, SESSION_ID, roundtable_folder
-from .session_log import SessionLog
 
 _FINAL = frozenset({"table_finished", "table_failed", "table_declined"})
 _CANDIDATES_SHOWN = 10
@@ -34,42 +33,12 @@ class UnknownTableError(StoreError):
         )
 
 
-class Dumped(Protocol):
-    """What can be put into a log."""
-
-    def model_dump(self, *, mode: str) -> dict[str, Any]: ...
-
-
-Happening = TypeVar("Happening", bound=Dumped)
-
-
 @dataclass(frozen=True)
 class TableContents(Generic[Happening]):
     """What a log holds, in order. `torn_tail` says that a broken last line was passed over."""
 
     events: tuple[Happening, ...]
     torn_tail: bool
-
-
-class TableLog:
-    """A table's log, open for writing: no other process can write to it until it is closed."""
-
-    def __init__(self, log: SessionLog) -> None:
-        self._log = log
-
-    def append(self, event: Dumped) -> None:
-        """Returns when the event is on disk; on failure the log is as before."""
-        self._log.append(cast(Any, event))
-
-    def discard(self) -> None:
-        """Takes away a table that never began."""
-        self._log.discard()
-
-    def __enter__(self) -> TableLog:
-        return self
-
-    def __exit__(self, *left: object) -> None:
-        self._log.close()
 
 
 class TableStore:
@@ -84,12 +53,12 @@ class TableStore:
             raise UnknownTableError(table_id)
         return self.path / table_id
 
-    def create(self, table_id: str) -> TableLog:
-        return TableLog(SessionLog.create(self.folder(table_id)))
+    def create(self, table_id: str) -> FormatLog:
+        return FormatLog.create(self.folder(table_id))
 
-    def open(self, table_id: str) -> TableLog:
+    def open(self, table_id: str) -> FormatLog:
         """Raises `SessionBusyError` where it is open elsewhere."""
-        return TableLog(SessionLog.open(self.folder(table_id)))
+        return FormatLog.open(self.folder(table_id))
 
     def read(self, table_id: str, event_of: Callable[[Any], Happening]) -> TableContents[Happening]:
         """The events; `event_of` makes one of its JSON value and raises `ValueError` for none.
@@ -97,15 +66,11 @@ class TableStore:
         Raises `CorruptLogError` for a broken line that is not the last.
         """
         path = self.folder(table_id) / LOG_NAME
-        values, torn = _values(path)
-        events = []
-        for number, value in enumerate(values, 1):
+        with doing("read", path):
             try:
-                events.append(event_of(value))
-            except ValueError as error:
-                reason = str(error).splitlines()[0]
-                raise CorruptLogError(path, number, f"no event ({reason})") from error
-        return TableContents(tuple(events), torn)
+                return TableContents(*read_events(path, event_of))
+            except FileNotFoundError as error:
+                raise UnknownTableError(table_id) from error
 
     def ids(self) -> tuple[str, ...]:
         """All ids, the one that was written to last first."""
@@ -137,8 +102,8 @@ class TableStore:
 
     def _is_open(self, table_id: str) -> bool:
         try:
-            values, _ = _values(self.folder(table_id) / LOG_NAME)
-        except StoreError:
+            values, _ = read_values(self.folder(table_id) / LOG_NAME)
+        except (StoreError, OSError):
             return False
         last = values[-1] if values else {}
         return isinstance(last, dict) and last.get("type") not in (None, *_FINAL)
@@ -236,23 +201,3 @@ def _written(path: Path) -> tuple[float, str]:
         return (path / LOG_NAME).stat().st_mtime, path.name
     except OSError:
         return 0.0, path.name
-
-
-def _values(path: Path) -> tuple[list[Any], bool]:
-    """Every line's JSON value, and whether a torn last line was passed over."""
-    with doing("read", path):
-        try:
-            data = read_ordinary(path)
-        except FileNotFoundError as error:
-            raise UnknownTableError(path.parent.name) from error
-    lines = data.split(b"\n")
-    torn = bool(lines[-1])
-    values = []
-    for number, line in enumerate(lines[:-1], 1):
-        try:
-            values.append(from_json(line))
-        except ValueError as error:
-            if number < len(lines) - 1 or torn:
-                raise CorruptLogError(path, number, f"no JSON ({error})") from error
-            torn = True
-    return values, torn

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from ...content.rooms import RoomTexts
 from ...core.engines import Material
@@ -19,18 +19,10 @@ from ...formats.room.rounds import ABSENT_WORDS, Due, letters_for
 from ...runtime.room_run import NO_MOMENT, Take
 from ...seats.asking import SeatAsk
 from ...seats.rounds import Rounds
+from ..seat_view import SeatView
 
 _REHEARSED = {"changed": "no change", "moved_by": ""}
 """What a rehearsal may say of these without making anything up."""
-
-
-class View(Protocol):
-    """Shows who has answered while a round is open."""
-
-    def opened(self, title: str, seats: Sequence[str]) -> None: ...
-    def began(self, seat: str, attempt: int) -> None: ...
-    def landed(self, seat: str, told: str, seconds: float, *, absent: bool) -> None: ...
-    def closed(self) -> None: ...
 
 
 @dataclass
@@ -41,7 +33,7 @@ class AskedSeats:
 
     rounds: Rounds
     texts: RoomTexts
-    view: View
+    view: SeatView
 
     def ask(self, room: Room, asked: Due, take: Take) -> None:
         letters = {name: self._letters(room, asked.step, name) for name in asked.seats}
@@ -114,7 +106,7 @@ class _Landing:
     """Puts each seat's part of the round on disk as it lands."""
 
     take: Take
-    view: View
+    view: SeatView
     room: Room
     step: Step
     letters: Mapping[str, Mapping[str, str]]

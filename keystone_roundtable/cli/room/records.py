@@ -9,14 +9,13 @@ from ...content.rooms import RoomTexts
 from ...content.yaml_files import to_yaml
 from ...core.contract import Contract
 from ...core.plain import one_line
-from ...core.records import SCHEMA_VERSION
+from ...core.telemetry import SKILL, line_about
 from ...formats.room.claims import reply_of
 from ...formats.room.deciding import dissenters
 from ...formats.room.ending import is_rehearsal, room_contract, turn_file, verdict_of, voices
 from ...formats.room.room import Room
 from ...formats.room.rounds import quorum_line
 from ...formats.room.showing import show
-from ...runtime.closing import SKILL, timestamp
 from ...runtime.masking import masked_contract, masked_text
 from ...stores.json_text import to_json
 from ...stores.results import ProjectResults
@@ -127,17 +126,15 @@ def _state(contract: Contract, report: str) -> dict[str, Any]:
 def event_line(room: Room, event: Literal["started", "finished"]) -> dict[str, Any]:
     """A telemetry line. Nothing of what was said is in it."""
     start = room.start
-    return {
-        "skill": SKILL,
-        "ts": timestamp(room.last_at),
-        "schema_version": SCHEMA_VERSION,
-        "event": event,
-        "format": "room",
-        "session": start.room,
-        "project": start.project,
-        "version": start.version,
-        "model": one_line(",".join(voices(room)))[:200],
-    }
+    return line_about(
+        event,
+        "room",
+        at=room.last_at,
+        session=start.room,
+        project=start.project,
+        version=start.version,
+        model=one_line(",".join(voices(room)))[:200],
+    )
 
 
 def finished_line(room: Room, contract: Contract) -> dict[str, Any]:

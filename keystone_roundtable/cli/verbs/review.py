@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import UsageError
-from ...review.reviewing import SKILL, Wanted
+from ...core.telemetry import SKILL
+from ...review.reviewing import Wanted
 from ...review.reviewing import review as review_of
 from ...review.span import make_span
 from ..roots import root_of

@@ -25,8 +25,9 @@ from ...formats.table.table import Table
 from ...runtime.processes import ProcessRunner
 from ...runtime.table_run import NO_MOMENT, TableRun
 from ...seats.rounds import Rounds
+from ...stores.format_logs import FormatLog
 from ...stores.results import ProjectResults
-from ...stores.tables import TableLog, TableStore
+from ...stores.tables import TableStore
 from ...terminal import table_lines as words
 from ...terminal.table_view import LiveView, PlainView
 from ..screens import can_redraw, wants_colour
@@ -108,7 +109,7 @@ def resume(options: Namespace) -> int:
         return _resumed(holding, log, table)
 
 
-def _resumed(holding: Holding, log: TableLog, table: Table) -> int:
+def _resumed(holding: Holding, log: FormatLog, table: Table) -> int:
     """What was agreed holds; whatever else speaks or hears now is shown, and needs a yes."""
     telemetry = table.start.telemetry and not holding.options.no_telemetry
     holding.project = Project(holding.project.root, telemetry=telemetry)
@@ -191,7 +192,7 @@ class Holding:
     def ask_habit(self) -> Callable[[str], str] | None:
         return None if self.ask is None else lambda name: ask_line(words.habit_question(name))
 
-    def run(self, log: TableLog, table: Table, question: str) -> TableRun:
+    def run(self, log: FormatLog, table: Table, question: str) -> TableRun:
         """The run of one table; `table` is as far as it has come."""
         clock = SystemClock()
         rounds = Rounds(self.engines.engine_for, clock, self.limits, spent=table.receipts)
