@@ -26,6 +26,7 @@ from .measuring import REPOSITORY, Cost, Ratio, process_cost
 from .reading.speed import reading_speed
 from .review import LINES, review_ratios
 from .seats import seat_ratios
+from .shapes import shape_ratios
 from .waiting import told, waited
 
 SESSIONS = 10_000
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         held.mkdir()
         hold_one(held)
         ratios += decisions_ratios(Path(folder), held, options.sessions, options.runs)
-    ratios += reading_ratios()
+    ratios += reading_ratios() + shape_ratios()
     ratios += waiting_ratios()
     ratios += seat_ratios()
     for ratio in ratios:

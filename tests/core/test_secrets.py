@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -144,36 +142,3 @@ PIECES = [
 def test_masking_twice_is_masking_once(text: str) -> None:
     once = mask(text)
     assert mask(once) == once
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "a",
-        "sk-",
-        "sk-a",
-        "eyJaaaaaaaa.",
-        "://",
-        "://a:",
-        ":b@",
-        "token=",
-        "token",
-        'token = "',
-        "-----BEGIN PRIVATE KEY-----",
-        "-----",
-        "Bearer ",
-        "authorization: ",
-        "authorization: bearer ",
-        " ",
-        "\n",
-        "A1",
-        "[masked: ",
-        "password='",
-    ],
-)
-def test_the_time_is_linear(piece: str) -> None:
-    """Twenty times the text takes nowhere near four hundred times as long."""
-    text = piece * (400_000 // len(piece))
-    began = time.perf_counter()
-    mask(text)
-    assert time.perf_counter() - began < 3.0

@@ -125,10 +125,20 @@ def test_every_subcommand_is_tried() -> None:
     assert names <= {words[:length] for words in COMMANDS for length in (1, 2)}
 
 
-@pytest.mark.parametrize("stdin", [CLOSED, NOTHING])
 @pytest.mark.parametrize("words", [*COMMANDS, *READING], ids=named)
-def test_without_input_a_command_ends(tmp_path: Path, words: Words, stdin: str) -> None:
-    check(tmp_path, words, stdin)
+def test_with_a_closed_input_a_command_ends(tmp_path: Path, words: Words) -> None:
+    check(tmp_path, words, CLOSED)
+
+
+@pytest.mark.parametrize("words", READING, ids=named)
+def test_with_an_empty_input_a_command_that_reads_it_ends(tmp_path: Path, words: Words) -> None:
+    check(tmp_path, words, NOTHING)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("words", COMMANDS, ids=named)
+def test_with_an_empty_input_any_other_command_ends(tmp_path: Path, words: Words) -> None:
+    check(tmp_path, words, NOTHING)
 
 
 @pytest.mark.parametrize("words", [w for w in COMMANDS if w not in SERVES], ids=named)
