@@ -181,5 +181,5 @@ def mechanical_decision(
 
 def _still_holds(room: Room, name: str) -> str:
     turn = room.holders[name].turn
-    told = f'{name} still holds "{one_line(turn.position)}": "{one_line(first_words(turn.text))}"'
+    told = f'still holds "{one_line(turn.position)}": "{one_line(first_words(turn.text))}"'
     return f"{told} Would change it: {one_line(turn.would_change)}" if turn.would_change else told
