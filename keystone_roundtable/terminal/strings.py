@@ -210,7 +210,10 @@ def ending(
     session_id: str, paths: Mapping[str, str | None], contract: Mapping[str, Any]
 ) -> list[str]:
     """The last lines of a finished session: files, next skill, what to type."""
-    table = f"Let souls argue it and vote: keystone-roundtable table --from {session_id}"
+    wider = [
+        f"Let souls argue it and vote: keystone-roundtable table --from {session_id}",
+        f"Ask several vendors apart: keystone-roundtable room open --from {session_id}",
+    ]
     return [
         "",
         f"Report: {paths['report']}",
@@ -218,7 +221,7 @@ def ending(
         f"Next: {contract['next_skill']}. {contract['next_action']}",
         f"Read it again: keystone-roundtable show {session_id}",
         f"Decide anew from it: keystone-roundtable reopen {session_id}",
-        *([table] if contract["escalate"] else []),
+        *(wider if contract["escalate"] else []),
     ]
 
 
