@@ -16,7 +16,7 @@ from ..runtime.masking import masked_text
 from ..terminal import table_lines as words
 from .json_lines import json_text
 from .presenting import EXIT_NAMES
-from .table_host import say
+from .saying import say_wrapped
 from .table_records import ProjectTables
 from .typed import as_typed
 
@@ -28,17 +28,17 @@ def present(table: Table, records: ProjectTables, status: ExitStatus, *, as_json
         case TableStatus.FINISHED:
             _finished(table, records, as_json)
         case TableStatus.FAILED:
-            say(words.too_few(len(table.seated)))
+            say_wrapped(words.too_few(len(table.seated)))
             _minute(table, records, as_json)
         case TableStatus.DECLINED:
-            say(words.DECLINED)
+            say_wrapped(words.DECLINED)
         case TableStatus.PAUSED if table.paused and table.paused.cause == "declined":
-            say(words.DECLINED)
-            say(words.go_on(table.id))
+            say_wrapped(words.DECLINED)
+            say_wrapped(words.go_on(table.id))
         case TableStatus.PAUSED if table.stalled is not None:
-            say(words.stalled(table.id, table.stalled.round, answered(table)))
+            say_wrapped(words.stalled(table.id, table.stalled.round, answered(table)))
         case _:
-            say(words.paused(table.id))
+            say_wrapped(words.paused(table.id))
 
 
 def table_object(table: Table, records: ProjectTables, status: ExitStatus) -> dict[str, Any]:
@@ -88,20 +88,20 @@ def _finished(table: Table, records: ProjectTables, as_json: bool) -> None:
             print(words.ruled(table.ruling))
     contract = records.contract(table, count)
     if one_voice := make_minute(table).one_voice:
-        say(one_voice)
+        say_wrapped(one_voice)
     _minute(table, records, as_json)
     path = records.store.folder(table.id) / "contract.json"
     skill = "" if rehearsal else contract.next_skill
     for line in words.next_step(skill, contract.next_action, as_typed(str(path))):
-        say(line)
+        say_wrapped(line)
 
 
 def _minute(table: Table, records: ProjectTables, as_json: bool) -> None:
     """The paths, absolute; for a program they stand in its object."""
     files = records.files(table)
     if not table.start.oracle_root:
-        say(words.NOT_AN_ORACLE)
-    tell = say if as_json else print
+        say_wrapped(words.NOT_AN_ORACLE)
+    tell = say_wrapped if as_json else print
     tell(words.minute_line(one_line(as_typed(str(files.minute)))))
     if files.decision.exists():
         tell(words.decision_line(one_line(as_typed(str(files.decision)))))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,41 +15,14 @@ from ..formats.table.records import MAX_OPTIONS, MIN_OPTIONS, Agreement, Voice
 from ..formats.table.table import Table
 from ..formats.voting import Count
 from ..terminal import table_lines as words
-from ..terminal.columns import columns_of
+from .saying import say_wrapped
 from .spend_gate import DeclinedError, consent
-from .typed import as_typed
 
 _YES = ("y", "yes")
 _NO = ("n", "no")
 
 PlanOf = Callable[[Table], Plan]
 Agreed = Callable[[Limits], None]
-
-
-def ask_line(question: str) -> str:
-    """What is typed after `question`, on standard error. Raises `EOFError` where input ends."""
-    print(question, end="", file=sys.stderr, flush=True)
-    line = sys.stdin.readline()
-    if not line:
-        print(file=sys.stderr)
-        raise EOFError
-    return as_typed(line).strip()
-
-
-def say(line: str) -> None:
-    """One line, on a terminal wrapped between words."""
-    width = columns_of(sys.stderr)
-    for part in line.splitlines() or [""]:
-        for row in [part] if width is None else _wrapped(part, width):
-            print(row, file=sys.stderr, flush=True)
-
-
-def _wrapped(line: str, width: int) -> list[str]:
-    from ..terminal.wrapping import wrap  # loads a library that other commands do without
-
-    words = line.lstrip(" ")
-    indent = line[: len(line) - len(words)]
-    return [f"{indent}{row}" for row in wrap(words, max(1, width - 1 - len(indent)))]
 
 
 @dataclass(frozen=True)
@@ -85,9 +57,9 @@ class Host:
     def _options_typed(
         self, ask: Callable[[str], str], proposed: tuple[str, ...]
     ) -> tuple[str, ...] | None:
-        say(words.PROPOSED if proposed else words.NO_OPTIONS)
+        say_wrapped(words.PROPOSED if proposed else words.NO_OPTIONS)
         for number, option in enumerate(proposed, 1):
-            say(f"  {number}. {one_line(option)}")
+            say_wrapped(f"  {number}. {one_line(option)}")
         while True:
             typed = ask(words.TAKE_OR_TYPE if proposed else words.TYPE_OPTIONS)
             if typed.casefold() in _NO:
@@ -98,7 +70,7 @@ class Host:
             try:
                 check_options(named)
             except TableStateError as error:
-                say(str(error))
+                say_wrapped(str(error))
             else:
                 return named
 
@@ -106,10 +78,10 @@ class Host:
         if self.ask is None:
             return
         if known:
-            say(words.KNOWN_FACTS)
+            say_wrapped(words.KNOWN_FACTS)
             for line in known.splitlines():
-                say(f"  {one_line(line)}")
-        say(words.ASK_FACTS)
+                say_wrapped(f"  {one_line(line)}")
+        say_wrapped(words.ASK_FACTS)
         while not is_blank(line := self.ask(words.FACT_PROMPT)):
             keep(line)
 
@@ -119,19 +91,19 @@ class Host:
         for line in words.roster_lines(
             start.question, table.options, start.aggregator, start.souls, table.facts
         ):
-            say(line)
+            say_wrapped(line)
         if self.reads_as:
-            say(self.reads_as)
-        say(words.STAKES)
+            say_wrapped(self.reads_as)
+        say_wrapped(words.STAKES)
         return self.agree(self.plan_of(table), self.voices_of(table))
 
     def agree(self, plan: Plan, voices: tuple[Voice, ...]) -> Agreement | None:
         """The yes to a plan and to whoever speaks; None for a no."""
         if plan.sends_to and len(plan.models) == 1:
-            say(words.SAME_MODEL)
+            say_wrapped(words.SAME_MODEL)
         ask = self._yes_or_no if self.ask is not None else None
         try:
-            limits = consent(plan, yes=self.yes, ask=ask, show=say)
+            limits = consent(plan, yes=self.yes, ask=ask, show=say_wrapped)
         except DeclinedError:
             return None
         self.agreed(limits)
@@ -141,20 +113,20 @@ class Host:
         """A stray Enter is no answer to what ends a table."""
         assert self.ask is not None
         while (typed := self.ask(question).casefold()) not in (*_YES, *_NO):
-            say(words.YES_OR_NO)
+            say_wrapped(words.YES_OR_NO)
         return typed in _YES
 
     # -- between rounds ------------------------------------------------------------------
 
     def no_new_evidence(self, table: Table) -> bool:
         if self.ask is None:
-            say(words.EVIDENCE_HEADLESS)
+            say_wrapped(words.EVIDENCE_HEADLESS)
             return False
         return self.ask(words.NO_EVIDENCE).casefold() in _YES
 
     def short_circuit(self, table: Table, expert: str) -> bool:
         if self.ask is None:
-            say(words.deference_headless(expert))
+            say_wrapped(words.deference_headless(expert))
             return False
         return self.ask(words.deference(expert)).casefold() in _YES
 
@@ -162,9 +134,9 @@ class Host:
         """The block, and whether the person decides here and now. Nobody there leaves it open."""
         if self.ask is None:
             return None
-        say(block(count))
+        say_wrapped(block(count))
         for number, option in enumerate(table.options, 1):
-            say(f"  {number}. {one_line(option)}")
+            say_wrapped(f"  {number}. {one_line(option)}")
         while not is_blank(typed := self.ask(words.RULE)):
             if typed.isdecimal() and 1 <= int(typed) <= len(table.options):
                 return table.options[int(typed) - 1]

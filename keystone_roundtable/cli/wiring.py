@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,7 +25,6 @@ from ..core.catalog import Catalog
 from ..core.errors import IllegalEventError, KeystoneError, UnknownOptionError, UsageError
 from ..core.events import Event
 from ..core.fold import replay
-from ..core.plain import plain
 from ..core.ports import Moderator
 from ..core.session import Session
 from ..reading.rules import Rules
@@ -34,6 +32,7 @@ from ..runtime.processes import ProcessRunner
 from ..runtime.services import Services, Waiting, unseen
 from ..stores.results import ProjectResults
 from ..stores.sessions import SessionStore
+from . import saying
 from .roots import root_of as root_of
 
 if TYPE_CHECKING:
@@ -105,17 +104,12 @@ class Project:
                 run=ProcessRunner(),
                 keystone_cli=os.environ.get("KEYSTONE_CLI", ""),
                 telemetry=self.telemetry,
-                say=say or say_aside,
+                say=say or saying.say,
             ),
             moderator_for=moderators.named,
             patience_s=patience_s,
             waiting=waiting or unseen,
         )
-
-
-def say_aside(message: str) -> None:
-    """Says it to whoever runs the program, beside its output."""
-    print(plain(message), file=sys.stderr, flush=True)
 
 
 def replayed(events: Sequence[Event], session_id: str) -> Session:

@@ -6,7 +6,7 @@ the log is the session.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ..core import commands as cmd
@@ -14,20 +14,18 @@ from ..core import events as ev
 from ..core.agenda import call_id
 from ..core.errors import IllegalEventError, KeystoneError, ReplyWantedError, UsageError
 from ..core.fold import apply
-from ..core.limits import MIN_ANSWERED
 from ..core.machine import next_command
 from ..core.plain import is_blank, storable
 from ..core.ports import Log, Moderator
-from ..core.preference import preference
 from ..core.rebasing import rebased
 from ..core.records import Answer, Assessment, Author, ModeId, PauseCause, Question
-from ..core.report import shorten
 from ..core.session import Session
 from ..core.status import Status
-from ..core.suggestions import bare_number, picked_suggestion
 from . import closing
+from .answering import read_answer
 from .assessing import BackgroundAssessments
 from .errors import NothingOpenError
+from .leading import led
 from .services import Beginning, Services
 
 _Made = TypeVar("_Made")
@@ -111,7 +109,9 @@ class Engine:
                 preview = self._waited_for("the preparation", self._moderator.preview)
                 self._happened(ev.PreviewMade, preview=preview)
             case cmd.AskUser(question, asking):
-                self._happened(ev.QuestionAsked, question=self._led(question), asking=asking)
+                self._happened(
+                    ev.QuestionAsked, question=led(question, self.session), asking=asking
+                )
             case cmd.AssessAnswer(asking):
                 self._assess(asking)
             case cmd.EndQuestions(reason):
@@ -245,44 +245,9 @@ class Engine:
         if is_blank(text):
             return False
         question, asking = self._open_question()
-        picked = picked_suggestion(text, question)
-        reading = self._services.reader.signal(
-            text, question.text, [s.text for s in question.suggestions]
-        )
-        signal, firm, reason = reading.signal, reading.firm, reading.reason
-        if picked is None:
-            self._refuse_unlisted(text, question)
-        if picked is not None:
-            signal, firm, reason = "informative", True, "a suggestion was picked"
-        elif signal == "low_information" and not firm:
-            signal = "informative"  # unsure: a non-answer only where a model says so too
-        self._happened(
-            ev.AnswerGiven,
-            answer=Answer(
-                question=question.id,
-                asking=asking,
-                text=text,
-                by=by,
-                signal=signal,
-                firm=firm,
-                confidence=1.0 if picked is not None else reading.confidence,
-                reason=reason,
-                picked=picked is not None,
-            ),
-        )
+        answer = read_answer(self._services.reader, text, question, asking, by)
+        self._happened(ev.AnswerGiven, answer=answer)
         return True
-
-    def _refuse_unlisted(self, text: str, question: Question) -> None:
-        number, listed = bare_number(text), len(question.suggestions)
-        if number is None or not listed:
-            return
-        alone = self._services.reader.signal(text, question.text, ())
-        if alone.signal == "low_information":  # else the question itself asks for a number
-            numbers = f"1 to {listed}" if listed > 1 else "1"
-            raise UsageError(
-                f"nothing is listed under {number}; the numbers here are {numbers}",
-                "Pick one of them, or answer in words",
-            )
 
     def skip(self, by: Author = "user") -> None:
         """A non-answer, said as one."""
@@ -358,22 +323,6 @@ class Engine:
             raise NothingOpenError("no question is open")
         return command.question, command.asking
 
-    def _led(self, question: Question) -> Question:
-        """The question under what has to be said before it.
-
-        Answers that contradict each other are put side by side; and where enough was answered and
-        no path is preferred yet, the person is told that a leaning can be named here.
-        """
-        if self.session.reask is not None:
-            return question
-        if question.conflict:
-            above = _side_by_side(self.session, question.conflict)
-        elif len(self.session.answered) >= MIN_ANSWERED and _undecided(self.session):
-            above = NO_PREFERENCE_YET
-        else:
-            return question
-        return question.model_copy(update={"lead": f"{question.lead} {above}".strip()})
-
     def _happened(self, kind: Callable[..., ev.Event], **fields: Any) -> None:
         event = kind(at=self._services.clock.now(), **fields)
         changed = apply(self.session, event)
@@ -386,24 +335,6 @@ def needs_model(session: Session, asking: str) -> bool:
     turn = session.turn_asked(asking)
     answer = turn.answer if turn else None
     return answer is not None and not (answer.signal == "low_information" and answer.firm)
-
-
-NO_PREFERENCE_YET = "No path is preferred so far; if you lean one way, say so here: “I lean to …”."
-
-
-def _undecided(session: Session) -> bool:
-    return len(session.options) > 1 and preference(session).option is None
-
-
-def _side_by_side(session: Session, answers: Sequence[str]) -> str:
-    """The answers with what they were taken for: in the same words they may say opposite things."""
-    said = {turn.answer_id: turn.words for turn in session.turns}
-    taken = {fact.ref: _TAKEN_AS[fact.kind] for fact in session.facts if fact.kind in _TAKEN_AS}
-    pairs = "; ".join(f"{taken.get(a, '')}“{shorten(said[a])}” ({a})" for a in answers)
-    return f"Two of your answers pull apart: {pairs}. Say here which one holds."
-
-
-_TAKEN_AS = {"choice": "chosen, ", "exclusion": "ruled out, ", "refusal": "ruled out, "}
 
 
 def require_open(session: Session) -> None:

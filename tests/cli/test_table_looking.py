@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from keystone_roundtable.cli.table_host import say
+from keystone_roundtable.cli.saying import say_wrapped
 from keystone_roundtable.terminal.table_lines import STAKES
 
 Call = Callable[..., Any]
@@ -71,8 +71,8 @@ def test_what_is_for_sessions_points_a_tables_id_there(
 def test_on_a_narrow_screen_words_stay_whole_and_indents_stay(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("keystone_roundtable.cli.table_host.columns_of", lambda out: 40)
-    say(f"  {STAKES}")
+    monkeypatch.setattr("keystone_roundtable.cli.saying.columns_of", lambda out: 40)
+    say_wrapped(f"  {STAKES}")
     rows = capsys.readouterr().err.splitlines()
     assert all(len(row) < 40 and row.startswith("  ") for row in rows)
     assert " ".join(row.strip() for row in rows) == STAKES

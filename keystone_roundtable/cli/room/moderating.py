@@ -44,8 +44,8 @@ from ...seats.asking import SeatAsk
 from ...seats.rounds import Rounds
 from ...stores.errors import doing
 from ...terminal import room_lines as words
+from ..saying import say_wrapped
 from ..spend_gate import consent
-from ..table_host import say
 from ..wiring import SystemClock
 from .parts import RoomParts
 from .records import schema_text
@@ -233,7 +233,7 @@ def _asked(
     engine, model = engines.named(parts.settings.model.value)
     seat = Seat(name=MODERATOR, engine=engine, model=model)
     plan = parts.plan(engines, room, [seat], what)
-    limits = consent(plan, yes=parts.options.yes, ask=parts.ask, show=say)
+    limits = consent(plan, yes=parts.options.yes, ask=parts.ask, show=say_wrapped)
     last = room.last_step
     values: dict[str, Any] = {
         "motion": room.now,

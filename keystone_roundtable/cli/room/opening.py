@@ -26,9 +26,9 @@ from ...seats.workspace import TooMuchEvidenceError, amount_of
 from ...stores.errors import doing
 from ...stores.rooms import RoomFolder, RoomStore
 from ...terminal import room_lines as words
+from ..saying import ask_line, say_wrapped
 from ..seating import SeatEngines, named_seats
 from ..table_beginning import facts_of, session_of, slug_of
-from ..table_host import ask_line, say
 from ..typed import as_typed
 from ..wiring import Project, SystemClock, new_session_id
 from .parts import RoomParts
@@ -120,7 +120,7 @@ def _motion(options: Namespace, project: Project, session: Session | None) -> Mo
 def _agreed(parts: RoomParts, motion: Motion) -> Motion:
     """The motion after somebody had the chance to correct what was drafted of its fork."""
     for line in words.motion_lines(motion):
-        say(line)
+        say_wrapped(line)
     if "decision" not in motion.drafted or parts.options.yes:
         return motion
     if parts.ask is None:
@@ -137,7 +137,7 @@ def _agreed(parts: RoomParts, motion: Motion) -> Motion:
             settles="" if "settles" in motion.drafted else motion.settles,
         )  # fmt: skip
         for line in words.motion_lines(motion):
-            say(line)
+            say_wrapped(line)
     return motion
 
 
@@ -196,7 +196,7 @@ def _evidence(options: Namespace, root: Path) -> tuple[str, ...]:
                 "the evidence is more than any seat reads in its time", "Name a narrower folder"
             ) from None
         if amount.files > WARN_FILES or amount.size_bytes > WARN_BYTES:
-            say(words.much_evidence(amount.files, amount.size_bytes))
+            say_wrapped(words.much_evidence(amount.files, amount.size_bytes))
     return tuple(found)
 
 

@@ -20,10 +20,11 @@ from ...runtime.processes import ProcessRunner
 from ...runtime.room_run import RoomRun
 from ...stores.results import ProjectResults
 from ...stores.rooms import RoomFolder
+from ..saying import say
 from ..seating import SeatEngines, limits_of
 from ..settings import Settings, resolve
 from ..spend_gate import ask_on_terminal
-from ..wiring import Project, SystemClock, root_of, say_aside
+from ..wiring import Project, SystemClock, root_of
 from .options import TIMEOUT_S
 from .places import folder_of, read_room
 from .records import RoomFiles
@@ -78,7 +79,7 @@ class RoomParts:
             run=ProcessRunner(),
             keystone_cli=os.environ.get("KEYSTONE_CLI", ""),
             telemetry=telemetry,
-            say=say_aside,
+            say=say,
         )
         return RoomFiles(folder, self.texts, results)
 

@@ -12,9 +12,9 @@ from ...runtime.room_run import RoomRun
 from ...seats.rounds import Rounds
 from ...terminal import room_lines as words
 from ...terminal.table_view import LiveView, PlainView
+from ..saying import say_wrapped
 from ..screens import can_redraw, wants_colour
 from ..spend_gate import consent
-from ..table_host import say
 from ..wiring import SystemClock
 from .asking import AskedSeats
 from .opening import end_left
@@ -33,14 +33,14 @@ def run_round(parts: RoomParts) -> int:
         asked = due(room, options.round, options.only)
         left = end_left(room.id)
         if left:
-            say(words.left_over(left))
+            say_wrapped(words.left_over(left))
         engines = parts.engines(room.id, parts.folder.path)
         seats = [one.seat for one in room.seats if one.name in asked.seats]
         plan = parts.plan(engines, room, seats, asked.step.folder)
         readers = [one.name for one in room.seats if one.reads and one.name in asked.seats]
         for line in words.evidence_lines(room.start.evidence, readers):
-            say(line)
-        limits = consent(plan, yes=options.yes, ask=parts.ask, show=say)
+            say_wrapped(line)
+        limits = consent(plan, yes=options.yes, ask=parts.ask, show=say_wrapped)
         status = ExitStatus.OK
         with Rounds(engines.engine_for, SystemClock(), limits, spent=room.receipts) as rounds:
             redraws = not options.plain and can_redraw(sys.stderr)

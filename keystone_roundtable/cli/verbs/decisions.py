@@ -13,6 +13,7 @@ from ...review.aftermath import Aftermath, Aftermaths, wants_outcome
 from ...terminal import remembering as words
 from ...terminal.columns import columns_of
 from ..roots import root_of
+from ..saying import say
 from ..searching import search
 from ..typed import as_typed
 
@@ -56,9 +57,9 @@ def _print(root: Path, query: str, found: Search, told: list[tuple[Past, Afterma
             link = after.superseded
             print(words.below(words.superseded_by(link.source, link.at), width))
     if found.more:
-        _say(words.more_found(len(told)))
+        say(words.more_found(len(told)))
     if silent := [p.id for p, a in told if wants_outcome(p.decision, p.at, a, time.time())]:
-        _say(words.ask_outcome(silent))
+        say(words.ask_outcome(silent))
 
 
 def _rows(past: Past, after: Aftermath, width: int | None) -> Iterator[str]:
@@ -86,7 +87,3 @@ def _object(query: str, found: Search, told: list[tuple[Past, Aftermath]]) -> di
             for past, after in told
         ],
     }
-
-
-def _say(message: str) -> None:
-    print(message, file=sys.stderr, flush=True)

@@ -19,6 +19,7 @@ from ...terminal import remembering as words
 from ...terminal.columns import columns_of
 from ..named import Named, named
 from ..roots import root_of
+from ..saying import say
 from ..typed import as_typed
 
 _Fits = Callable[[SessionSummary], bool]
@@ -45,7 +46,7 @@ def list_sessions(options: Namespace) -> int:
             print(line)
     now_s = time.time()
     if silent := [s.id for s, a in told if wants_outcome(s.decision, s.last_at, a, now_s)]:
-        _say(words.ask_outcome(silent))
+        say(words.ask_outcome(silent))
     return 0
 
 
@@ -124,7 +125,7 @@ def _ask_outcome(root: Path, session: Named) -> None:
     from ..turning_out import take_down, told
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _say(words.ask_outcome([session.id]))
+        say(words.ask_outcome([session.id]))
         return
     try:
         typed = input(words.HOW_DID_IT_TURN_OUT).strip().casefold()
@@ -137,7 +138,3 @@ def _ask_outcome(root: Path, session: Named) -> None:
         return
     for line in told(root, session, chosen[0], take_down(root, session, chosen[0])):
         print(line)
-
-
-def _say(message: str) -> None:
-    print(message, file=sys.stderr, flush=True)

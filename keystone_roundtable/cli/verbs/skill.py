@@ -12,6 +12,7 @@ from ...content.skills import skill_text
 from ...core.errors import KeystoneError, UsageError
 from ...pipeline.skill_files import NAME, TARGETS, Plan, plan, skill_path
 from ...stores.files import atomic_write, make_private_dir, read_bytes
+from ..saying import say
 from ..typed import as_typed
 
 _YES = ("y", "yes")
@@ -50,13 +51,13 @@ def _path(target: str) -> Path:
 def _install(path: Path, new: bytes, *, agreed: bool) -> int:
     """Raises `DeclinedError` without a yes, `UsageError` where nobody can give one."""
     comes_to = plan(read_bytes(path), new)
-    _say(f"{as_typed(str(path))}: {comes_to.value}")
+    say(f"{as_typed(str(path))}: {comes_to.value}")
     if comes_to is Plan.LEAVE:
         return 0
     if not agreed:
         _ask(comes_to)
     _write(path, new, seen=comes_to)
-    _say("written")
+    say("written")
     return 0
 
 
@@ -75,7 +76,3 @@ def _write(path: Path, new: bytes, *, seen: Plan) -> None:
         raise KeystoneError(f"{path} was made by somebody else just now", "Look, and try again")
     make_private_dir(path.parent)
     atomic_write(path, new)
-
-
-def _say(message: str) -> None:
-    print(message, file=sys.stderr, flush=True)

@@ -14,6 +14,7 @@ from ...pipeline.incoming import Piece, pieces_of, read_object
 from ...pipeline.requests import read_request
 from ...pipeline.responses import failed, written
 from ...pipeline.step import respond
+from ..saying import say
 from ..stepping import ProjectTable
 from ..wiring import Project, root_of
 
@@ -34,7 +35,7 @@ def _response(options: Namespace) -> dict[str, Any]:
     try:
         request = read_request(read_object(_incoming()))
         project = Project(root_of(options.root), telemetry=not options.no_telemetry)
-        return respond(request, ProjectTable(project, _say))
+        return respond(request, ProjectTable(project, say))
     except KeystoneError as error:
         return written(failed(coded(error)))
 
@@ -44,7 +45,3 @@ def _incoming() -> Piece:
         return pieces_of(sys.stdin.fileno())
     except (io.UnsupportedOperation, ValueError):  # no descriptor of its own, or closed
         return lambda silence_s: b"" if sys.stdin.closed else sys.stdin.buffer.read()
-
-
-def _say(message: str) -> None:
-    print(message, file=sys.stderr, flush=True)

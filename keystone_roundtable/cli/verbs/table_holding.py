@@ -30,6 +30,7 @@ from ...stores.results import ProjectResults
 from ...stores.tables import TableStore
 from ...terminal import table_lines as words
 from ...terminal.table_view import LiveView, PlainView
+from ..saying import ask_line, say, say_wrapped
 from ..screens import can_redraw, wants_colour
 from ..seating import SeatEngines, limits_of, named_seats
 from ..settings import Settings, resolve
@@ -37,11 +38,11 @@ from ..spend_gate import ask_on_terminal
 from ..table_asking import CONVENER, TableSouls
 from ..table_beginning import facts_of, options_of, question_of, session_of, started
 from ..table_ending import present
-from ..table_host import Host, ask_line, say
+from ..table_host import Host
 from ..table_logs import read_table
 from ..table_records import ProjectTables, event_line
 from ..table_roster import Roster
-from ..wiring import Project, SystemClock, root_of, say_aside
+from ..wiring import Project, SystemClock, root_of
 
 _LIMITS = {
     "seat_s": "timeout",
@@ -92,7 +93,7 @@ def begin(options: Namespace) -> int:
         except BaseException:
             log.discard()
             raise
-        say(words.began(start.table))
+        say_wrapped(words.began(start.table))
         return holding.hold(run)
 
 
@@ -105,7 +106,7 @@ def resume(options: Namespace) -> int:
         if table.over:
             raise UsageError(f"table {table_id} is over ({table.status})", "Convene another one")
         if torn:
-            say(f"the last line of {table_id} was torn by a crash and is left out")
+            say_wrapped(f"the last line of {table_id} was torn by a crash and is left out")
         return _resumed(holding, log, table)
 
 
@@ -122,14 +123,16 @@ def _resumed(holding: Holding, log: FormatLog, table: Table) -> int:
         before = {voice.seat: voice for voice in table.agreed.voices}
         changed = [voice for voice in voices if before.get(voice.seat, voice) != voice]
         if changed:
-            say(words.CHANGED)
+            say_wrapped(words.CHANGED)
             for now in changed:
                 then = before[now.seat]
                 told = words.voice(then.speaks, then.sends_to)
-                say(words.changed_voice(now.seat, told, words.voice(now.speaks, now.sends_to)))
+                say_wrapped(
+                    words.changed_voice(now.seat, told, words.voice(now.speaks, now.sends_to))
+                )
             agreed = run.host.agree(holding.plan(table), voices)
             if agreed is None:
-                say(words.NOTHING_CHANGED)
+                say_wrapped(words.NOTHING_CHANGED)
                 run.souls.rounds.close()
                 return int(ExitStatus.PAUSED)
         elif holding.limits != table.agreed.limits:  # whoever types another limit agrees to it
@@ -276,7 +279,7 @@ class Holding:
             run=ProcessRunner(),
             keystone_cli=os.environ.get("KEYSTONE_CLI", ""),
             telemetry=self.project.telemetry,
-            say=say_aside,
+            say=say,
         )
 
 
