@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ..core.errors import KeystoneError
 from ..stores.places import INDEX_NAME, roundtable_folder, sessions_folder
@@ -21,8 +21,17 @@ class Teller(Protocol):
     def tell(self, message: str) -> None: ...
 
 
-def notice_of(root: Path, topic: str) -> tuple[str, list[str]] | None:
-    """The id of the earlier decision and the lines that tell of it; None where there is none."""
+class Notice(NamedTuple):
+    """An earlier decision; `session` is its id where it is one, which alone can be reopened."""
+
+    session: str | None
+    lines: list[str]
+    way_on: str
+    """How to take it up, or to look at it."""
+
+
+def notice_of(root: Path, topic: str) -> Notice | None:
+    """The earlier decision that is close; None where there is none."""
     if not (roundtable_folder(root) / INDEX_NAME).is_file():
         return None  # before anything is loaded: most first sessions have nothing to look in
     with suppress(KeystoneError, OSError, ImportError):  # some builds of Python have no SQLite
@@ -30,7 +39,7 @@ def notice_of(root: Path, topic: str) -> tuple[str, list[str]] | None:
     return None
 
 
-def _notice(root: Path, topic: str) -> tuple[str, list[str]] | None:
+def _notice(root: Path, topic: str) -> Notice | None:
     from ..core.plain import one_line
     from ..review.aftermath import Aftermaths, wants_outcome
     from ..review.decisions_close import closest
@@ -39,8 +48,8 @@ def _notice(root: Path, topic: str) -> tuple[str, list[str]] | None:
     past = closest(root, topic)
     if past is None:
         return None
-    after = Aftermaths(root).of(past.id)
-    lines = [words.decided_before(past.at, past.topic)]
+    after = Aftermaths(root).at(past.id, past.place)
+    lines = [words.decided_before(past.at, past.topic, past.format)]
     ended = words.ending_word(past.decision, past.status)
     lines.append(words.how_it_ended(ended, past.option, past.confidence))
     if after.superseded:
@@ -50,24 +59,25 @@ def _notice(root: Path, topic: str) -> tuple[str, list[str]] | None:
         lines.append(words.outcome_line(after.outcome.outcome, after.outcome.at))
     elif wants_outcome(past.decision, past.at, after, time.time()):
         lines.append(words.ask_outcome([past.id]))
-    return past.id, [one_line(line) for line in lines]
+    told = [one_line(line) for line in lines]
+    if past.format == "socratic":
+        return Notice(past.id, told, words.reopen_it(past.id))
+    return Notice(None, told, words.look_at_it(past.id))
 
 
 def tell_earlier(root: Path, topic: str, partner: Teller, *, may_choose: bool) -> str | None:
-    """Shows an earlier close decision; the id of the one that the person reopens instead.
+    """Shows an earlier close decision; the id of the session that the person reopens instead.
 
-    Only a choice made in a menu reopens; where none can be shown the lines are all there is.
+    Only a choice made in a menu reopens; where none can be shown, and of a table or a room, the
+    lines are all there is.
     """
     found = notice_of(root, topic)
     if found is None:
         return None
-    session_id, lines = found
-    choose = getattr(partner, "choose_earlier", None) if may_choose else None
+    choose = getattr(partner, "choose_earlier", None) if may_choose and found.session else None
     if choose is not None:
-        return session_id if choose(lines) else None
-    from ..terminal import remembering as words
-
-    for line in [*lines, words.reopen_it(session_id)]:
+        return found.session if choose(found.lines) else None
+    for line in [*found.lines, found.way_on]:
         partner.tell(line)
     return None
 

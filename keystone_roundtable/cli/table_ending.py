@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ..core.outcome import ExitStatus
-from ..core.plain import one_line
+from ..core.plain import one_line, plain
 from ..formats.decision_block import as_object, block
 from ..formats.table.minute import make_minute
 from ..formats.table.rounds import answered, count_of
 from ..formats.table.status import TableStatus
 from ..formats.table.table import Table
 from ..runtime.masking import masked_text
+from ..stores.errors import doing
+from ..stores.ordinary import read_ordinary
 from ..terminal import table_lines as words
 from .json_lines import json_text
 from .presenting import EXIT_NAMES
@@ -71,6 +74,19 @@ def table_object(table: Table, records: ProjectTables, status: ExitStatus) -> di
         },
         "exit": {"name": EXIT_NAMES[status], "status": int(status)},
     }
+
+
+def shown_lines(table: Table, records: ProjectTables) -> Iterator[str]:
+    """The minute, safe for a screen; what is known instead where there is none."""
+    minute = records.files(table).minute
+    if table.convened and minute.is_file():
+        with doing("read", minute):
+            yield plain(read_ordinary(minute).decode("utf-8", "replace")).rstrip()
+        return
+    yield masked_text(one_line(table.start.question))
+    yield words.minute_gone(str(minute)) if table.convened else words.not_convened(table.over)
+    if not table.over:
+        yield words.go_on(table.id)
 
 
 def _where(path: Path) -> str | None:

@@ -19,6 +19,7 @@ from ..formats.table.table import Table
 from ..formats.table_state import ESCALATE
 from ..formats.voting import Count
 from ..runtime.masking import masked_contract, masked_text
+from ..runtime.processes import ProcessRunner
 from ..stores.results import ProjectResults
 from ..stores.tables import TableFiles, TableStore
 from .wiring import Project
@@ -86,6 +87,12 @@ class ProjectTables:
             question=table.start.question,
             minute=str(files.minute),
         )
+
+
+def records_to_look_at(root: Path) -> ProjectTables:
+    """For looking alone: nothing is written through it."""
+    results = ProjectResults(root, to_yaml, run=ProcessRunner(), telemetry=False)
+    return ProjectTables(Project(root), results, TableTexts(root))
 
 
 def _row(table: Table, ending: Ending, count: Count) -> str:

@@ -17,42 +17,55 @@ from .typed import as_typed
 
 
 def take_down(
-    root: Path, session: Named, outcome: str, note: str = "", *, telemetry: bool = True
+    root: Path, found: Named, outcome: str, note: str = "", *, telemetry: bool = True
 ) -> Record:
-    """Keeps the outcome of a finished session. Raises `UsageError` where none was decided in it."""
+    """Keeps the outcome of what has ended. Raises `UsageError` where nothing was decided in it."""
     from .wiring import SystemClock
 
-    stated = stated_in(root, session)
+    stated = stated_in(root, found)
     if stated.decision != DECIDED:
         ended = words.ending_word(stated.decision, "finished")
         raise UsageError(
-            f"session {session.id} was {ended}: no direction was taken that could hold",
-            f"Decide anew from it: keystone-roundtable reopen {session.id}",
+            f"{found.held.told} was {ended}: no direction was taken that could hold",
+            f"Decide anew from it: keystone-roundtable reopen {found.id}"
+            if found.is_session
+            else f"Look at it: keystone-roundtable show {found.id}",
         )
     kept = mask(storable(as_typed(note))).strip()
     told = Recorded(SystemClock().now(), outcome, kept, telemetry)
-    return record_outcome(root, session.id, told, stated)
+    return record_outcome(root, found.held, told, stated)
 
 
-def stated_in(root: Path, session: Named) -> Stated:
+def stated_in(root: Path, found: Named) -> Stated:
     """What the contract says, which is what was stated then; without it, what the log gives."""
-    contract = read_contract(session.folder)
-    confidence = confidence_in(contract)
-    texts = [contract.get(name) for name in ("decision", "mode", "format")]
-    if confidence is None or not all(isinstance(text, str) for text in texts):
-        from .ends import end_in
-
-        computed = end_in(root, session.id).contract
-        confidence, texts = computed.confidence, [computed.decision, computed.mode, computed.format]
-    decision, mode, format_ = map(str, texts)
+    contract = read_contract(found.folder)
+    confidence, decision = confidence_in(contract), contract.get("decision")
+    mode, format_ = contract.get("mode"), contract.get("format")
+    knows_mode = isinstance(mode, str) if found.is_session else mode is None
+    if confidence is None or not isinstance(decision, str) or not knows_mode:
+        return _computed(root, found)
+    if not isinstance(format_, str) or (format_ != found.held.format and not found.is_session):
+        return _computed(root, found)
     return Stated(decision, confidence, mode, format_)
 
 
-def told(root: Path, session: Named, outcome: str, record: Record) -> Iterator[str]:
+def _computed(root: Path, found: Named) -> Stated:
+    if found.is_session:
+        from .ends import end_in
+
+        contract = end_in(root, found.id).contract
+    else:
+        from .held_ends import held_end
+
+        contract = held_end(root, found.held).contract
+    return Stated(contract.decision, contract.confidence, contract.mode, contract.format)
+
+
+def told(root: Path, found: Named, outcome: str, record: Record) -> Iterator[str]:
     """What the person reads of it."""
-    yield words.outcome_kept(session.id, outcome, record.new)
+    yield words.outcome_kept(found.id, outcome, record.new)
     if record.before is not None and record.new:
         yield words.outcome_before(record.before.outcome, record.before.at)
-    by = Aftermaths(root).of(session.id).superseded
+    by = Aftermaths(root).of(found.id, found.folder).superseded
     if by is not None:
-        yield words.outcome_of_superseded(session.id, by.source, by.at)
+        yield words.outcome_of_superseded(found.id, by.source, by.at)

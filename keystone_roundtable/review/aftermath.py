@@ -1,6 +1,6 @@
-"""What came after a session: what it was linked to, and how it turned out.
+"""What came after a decision: what it was linked to, and how it turned out.
 
-What reads links and outcomes is loaded where there are any: most sessions have none.
+What reads links and outcomes is loaded where there are any: most have none.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..stores.places import LINKS_NAME, OUTCOMES_NAME, roundtable_folder, sessions_folder
+from ..stores.places import LINKS_NAME, OUTCOMES_NAME, roundtable_folder
 
 if TYPE_CHECKING:
     from .links import Link
@@ -22,7 +22,7 @@ ASKED_AFTER_DAYS = 30
 
 
 class Aftermath(NamedTuple):
-    """`superseded` is the link that says by what; `links` are all that name the session."""
+    """`superseded` is the link that says by what; `links` are all that name the decision."""
 
     superseded: Link | None
     links: tuple[Link, ...]
@@ -45,29 +45,33 @@ class Aftermath(NamedTuple):
 
 
 class Aftermaths:
-    """What came after the sessions of one project; links are read once, outcomes as asked for."""
+    """What came after the decisions of one project; links are read once, outcomes as asked for."""
 
     def __init__(self, root: Path) -> None:
-        self._sessions = sessions_folder(root)
+        self._base = roundtable_folder(root)
         self._links: tuple[Link, ...] = ()
-        if (roundtable_folder(root) / LINKS_NAME).exists():
+        if (self._base / LINKS_NAME).exists():
             from .links import read_links
 
             self._links = read_links(root)
 
-    def of(self, session_id: str) -> Aftermath:
-        """Raises `StoreError`."""
-        links = tuple(one for one in self._links if session_id in (one.source, one.target))
-        by = [one for one in links if one.relation == "supersedes" and one.target == session_id]
-        return Aftermath(by[-1] if by else None, links, self._outcomes(session_id))
+    def of(self, held_id: str, folder: Path) -> Aftermath:
+        """Of what has this id and lies in `folder`. Raises `StoreError`."""
+        links = tuple(one for one in self._links if held_id in (one.source, one.target))
+        by = [one for one in links if one.relation == "supersedes" and one.target == held_id]
+        return Aftermath(by[-1] if by else None, links, _outcomes(folder))
 
-    def _outcomes(self, session_id: str) -> tuple[Recorded, ...]:
-        folder = self._sessions / session_id
-        if not (folder / OUTCOMES_NAME).exists():
-            return ()
-        from .outcomes import read_outcomes
+    def at(self, held_id: str, place: str) -> Aftermath:
+        """The same; `place` is the folder below `roundtable_folder`."""
+        return self.of(held_id, self._base / place)
 
-        return read_outcomes(folder)
+
+def _outcomes(folder: Path) -> tuple[Recorded, ...]:
+    if not (folder / OUTCOMES_NAME).exists():
+        return ()
+    from .outcomes import read_outcomes
+
+    return read_outcomes(folder)
 
 
 def _told(one: Recorded) -> dict[str, str]:

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from ..stores.places import LOG_NAME, sessions_folder
-from .decisions_index import DecisionIndex, Past
+from ..stores.places import LOG_NAME, roundtable_folder
+from .decisions_index import COLUMNS, DecisionIndex, Past
 from .decisions_text import UNSPACED
 
 CLOSE = 0.5
@@ -31,14 +31,13 @@ _TERMS = 12
 _MAX_TOPIC = 2_000  # characters of a topic that are looked at; chosen by judgement
 
 _FOUND = (
-    "SELECT s.id, s.status, s.at, s.topic, s.option, s.decision, s.confidence, s.mode"
-    " FROM texts JOIN sessions AS s ON s.number = texts.rowid"
-    " WHERE texts MATCH ? AND s.status = 'finished' ORDER BY rank LIMIT ?"
+    f"SELECT {COLUMNS} FROM texts JOIN past AS p ON p.number = texts.rowid"
+    " WHERE texts MATCH ? AND p.status = 'finished' ORDER BY rank LIMIT ?"
 )
 
 
 def closest(root: Path, topic: str) -> Past | None:
-    """The finished session whose topic is closest, if it is close; None without an index.
+    """The finished one whose topic is closest, if it is close; None without an index.
 
     The index is taken as it is: a start does not wait until it is brought up to date.
     """
@@ -51,7 +50,7 @@ def closest(root: Path, topic: str) -> Past | None:
     for how_close, _, past in sorted(near, reverse=True):
         if how_close <= CLOSE:
             break
-        if (sessions_folder(root) / past.id / LOG_NAME).is_file():
+        if (roundtable_folder(root) / past.place / LOG_NAME).is_file():
             return past
     return None
 

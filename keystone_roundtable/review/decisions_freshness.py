@@ -1,9 +1,9 @@
-"""Whether an index says what the session folders say, found out in a few milliseconds.
+"""Whether an index says what the folders say, found out in a few milliseconds.
 
-Looking at ten thousand files takes longer than a search may. A session that came or went shows in
-the time of the folder that holds them all. A log that can still grow is looked at each time. One
-that is closed never changes but by hand: in a store of up to a thousand sessions all of them are
-looked at each time, in a larger one a thousand by turns.
+Looking at ten thousand files takes longer than a search may. What came or went shows in the time of
+the folder that holds all of its format. A log that can still grow is looked at each time. One
+that is closed never changes but by hand: of up to a thousand all are looked at each time, of more a
+thousand by turns.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sqlite3
 
-from ..stores.places import LOG_NAME
+from ..stores.places import FOLDERS, LOG_NAME
 
 Stamp = tuple[int, int]
 """When a log's file changed last, in nanoseconds, and its size; zeros where there is no log.
@@ -25,26 +25,38 @@ AT_ONCE = 1_000  # closed logs looked at each time: about two milliseconds
 # times in steps of up to two seconds (FAT).
 UNSETTLED_NS = 2_000_000_000
 
-_LAST = "SELECT max(number) FROM sessions"
+_LAST = "SELECT max(number) FROM past"
 _TO_LOOK_AT = (
-    "SELECT id, changed_ns, size FROM sessions WHERE NOT final"
-    " UNION ALL SELECT id, changed_ns, size FROM sessions WHERE final AND number BETWEEN ? AND ?"
+    "SELECT place, changed_ns, size FROM past WHERE NOT final"
+    " UNION ALL SELECT place, changed_ns, size FROM past WHERE final AND number BETWEEN ? AND ?"
 )
 
 
-def stamp_of(sessions: str, session_id: str) -> Stamp:
-    """The stamp of the log of one session below the folder `sessions`."""
+def stamp_of(base: str, place: str) -> Stamp:
+    """The stamp of a log; `place` is the folder that holds it, below `base`."""
     try:
-        found = os.stat(f"{sessions}/{session_id}/{LOG_NAME}")  # noqa: PTH116 - hundreds a search
+        found = os.stat(f"{base}/{place}/{LOG_NAME}")  # noqa: PTH116 - hundreds a search
     except OSError:
         return 0, 0
     return found.st_ctime_ns, found.st_size
 
 
-def listing_stamp(sessions: str, now_ns: int) -> str:
-    """What changes when a session comes or goes; "" while that could not be told, or for none."""
+def listing_stamp(base: str, now_ns: int) -> str:
+    """What changes when a session, a table or a room comes or goes; "" while that could not be
+    told, or where there is no folder of any.
+    """
+    stamps = [_folder_stamp(f"{base}/{folder}", now_ns) for folder in FOLDERS.values()]
+    return "" if "" in stamps or set(stamps) == {_NONE} else "; ".join(stamps)
+
+
+_NONE = "none"
+
+
+def _folder_stamp(path: str, now_ns: int) -> str:
     try:
-        found = os.stat(sessions)  # noqa: PTH116 - `pathlib` is not needed on this path
+        found = os.stat(path)  # noqa: PTH116 - `pathlib` is not needed on this path
+    except FileNotFoundError:
+        return _NONE
     except OSError:
         return ""
     if now_ns - max(found.st_mtime_ns, found.st_ctime_ns) < UNSETTLED_NS:
@@ -52,16 +64,16 @@ def listing_stamp(sessions: str, now_ns: int) -> str:
     return f"{found.st_dev} {found.st_ino} {found.st_mtime_ns} {found.st_ctime_ns}"
 
 
-def is_fresh(connection: sqlite3.Connection, sessions: str, now_ns: int) -> bool:
+def is_fresh(connection: sqlite3.Connection, base: str, now_ns: int) -> bool:
     """Whether the index can be trusted. Raises `sqlite3.Error` where it is damaged."""
-    stamp = listing_stamp(sessions, now_ns)
+    stamp = listing_stamp(base, now_ns)
     ((indexed,),) = connection.execute("SELECT value FROM facts WHERE name = 'listing'")
     if not stamp or stamp != indexed:
         return False
     ((last,),) = connection.execute(_LAST)
     first = _first_of_turn(last or 0, now_ns)
     looked_at = connection.execute(_TO_LOOK_AT, (first, first + AT_ONCE - 1))
-    return all(stamp_of(sessions, one) == (changed, size) for one, changed, size in looked_at)
+    return all(stamp_of(base, one) == (changed, size) for one, changed, size in looked_at)
 
 
 def _first_of_turn(last: int, now_ns: int) -> int:

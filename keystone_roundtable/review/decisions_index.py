@@ -1,7 +1,7 @@
-"""A full-text index of a project's sessions, which can be thrown away at any time.
+"""A full-text index of sessions, tables and rooms, which can be thrown away at any time.
 
-It is SQLite in one private file, made anew from the session folders where it is missing, damaged
-or of another version, and brought up to date where sessions came, went or changed. Where it cannot
+It is SQLite in one private file, made anew from their folders where it is missing, damaged or of
+another version, and brought up to date where any of them came, went or changed. Where it cannot
 be written it lives in memory for one search.
 
 Writers hold the file's lock, and a new index takes the old one's place in one step, so that
@@ -18,25 +18,28 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
-from ..stores.places import INDEX_NAME, roundtable_folder, sessions_folder
+from ..stores.places import FOLDERS, INDEX_NAME, roundtable_folder
 from . import decisions_freshness as freshness
 
-INDEX_VERSION = 1
+INDEX_VERSION = 2
 
 # A damaged file need not say so: rows may be missing, or hold what no index of ours does.
 DAMAGE = (sqlite3.Error, ValueError, TypeError)
 
 _BUSY_S = 10.0  # how long one waits for another process that writes; a commit takes milliseconds
 
-_COLUMNS = "s.id, s.status, s.at, s.topic, s.option, s.decision, s.confidence, s.mode"
+COLUMNS = "p.id, p.status, p.at, p.topic, p.option, p.decision, p.confidence, p.mode, p.place"
+"""Of a `Past`, from the table `past`."""
 FOUND = (
-    f"SELECT {_COLUMNS} FROM texts JOIN sessions AS s ON s.number = texts.rowid"
-    " WHERE texts MATCH ? AND (s.status = 'finished' OR ?) ORDER BY rank LIMIT ?"
+    f"SELECT {COLUMNS} FROM texts JOIN past AS p ON p.number = texts.rowid"
+    " WHERE texts MATCH ? AND (p.status = 'finished' OR ?) ORDER BY rank LIMIT ?"
 )
 _NEWEST = (
-    f"SELECT {_COLUMNS} FROM sessions AS s WHERE s.status = 'finished' OR ?"
-    " ORDER BY s.at DESC, s.id DESC LIMIT ?"
+    f"SELECT {COLUMNS} FROM past AS p WHERE p.status = 'finished' OR ?"
+    " ORDER BY p.at DESC, p.id DESC LIMIT ?"
 )
+
+_FORMATS = {folder: named for named, folder in FOLDERS.items()}
 
 EVERYTHING = 1_000_000_000
 """A limit that no project reaches."""
@@ -45,7 +48,9 @@ _Given = TypeVar("_Given")
 
 
 class Past(NamedTuple):
-    """One past session. Texts are safe for a screen; "" or None where nothing is known."""
+    """One past session, table or room. Texts are safe for a screen; "" or None where nothing is
+    known.
+    """
 
     id: str
     status: str
@@ -56,14 +61,21 @@ class Past(NamedTuple):
     decision: str
     confidence: float | None
     mode: str
+    place: str
+    """Its folder, below `roundtable_folder`."""
+
+    @property
+    def format(self) -> str:
+        """As the contract names it."""
+        return _FORMATS[self.place.partition("/")[0]]
 
 
 class Search(NamedTuple):
     """What was found, best first, or newest first where nothing was looked for."""
 
-    sessions: tuple[Past, ...]
+    past: tuple[Past, ...]
     every_term: bool
-    """False where no session has all terms, and these have some."""
+    """False where none has all terms, and these have some."""
     more: bool
     """Whether there are more than were asked for."""
 
@@ -73,14 +85,14 @@ class DecisionIndex:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._sessions = str(sessions_folder(root))
         self.path = roundtable_folder(root) / INDEX_NAME
+        self._base = str(self.path.parent)
 
     def search(self, query: str, limit: int, *, unfinished: bool = False) -> Search:
-        """The finished sessions that hold the terms of `query`; the newest ones where it is blank.
+        """The finished ones that hold the terms of `query`; the newest where it is blank.
 
-        `unfinished` takes in those that are open, paused or redirected. Raises `StoreError` only
-        where the sessions themselves cannot be listed.
+        `unfinished` takes in those that are open, paused or redirected, and rehearsals. Raises
+        `StoreError` only where the folders themselves cannot be listed.
         """
         terms = _terms(query)
         if query.strip() and not terms:  # nothing but punctuation, which is nowhere in the index
@@ -97,11 +109,11 @@ class DecisionIndex:
         from . import decisions_writing as writing
 
         fresh = self.as_it_is(
-            lambda connection: freshness.is_fresh(connection, self._sessions, time.time_ns())
+            lambda connection: freshness.is_fresh(connection, self._base, time.time_ns())
         )
         if not fresh:
             with suppress(*DAMAGE, OSError, StoreError):
-                writing.write(self.path, self._sessions, anew=False)
+                writing.write(self.path, self._base, anew=False)
 
     def as_it_is(self, ask: Callable[[sqlite3.Connection], _Given]) -> _Given | None:
         """What the index in the file gives, up to date or not; None where there is none to ask."""
@@ -116,7 +128,7 @@ class DecisionIndex:
     def _asked(self, ask: Callable[[sqlite3.Connection], _Given]) -> _Given:
         try:
             with closing(self._open()) as connection:
-                if freshness.is_fresh(connection, self._sessions, time.time_ns()):
+                if freshness.is_fresh(connection, self._base, time.time_ns()):
                     return ask(connection)
         except DAMAGE:
             pass  # missing or damaged: made anew below
@@ -128,7 +140,7 @@ class DecisionIndex:
 
         try:
             for anew in (False, True):  # what is damaged may show only when it is asked
-                if not writing.write(self.path, self._sessions, anew=anew):
+                if not writing.write(self.path, self._base, anew=anew):
                     break
                 try:
                     with closing(self._open()) as connection:
@@ -137,7 +149,7 @@ class DecisionIndex:
                     continue
         except (*DAMAGE, OSError, StoreError):
             pass  # not writable, or no room: it lives in memory this time
-        with closing(writing.in_memory(self.path, self._sessions)) as connection:
+        with closing(writing.in_memory(self.path, self._base)) as connection:
             return ask(connection)
 
     def _open(self) -> sqlite3.Connection:
@@ -184,9 +196,11 @@ def _search(
 def _rows(found: sqlite3.Cursor) -> Iterator[Past]:
     """Raises `sqlite3.DatabaseError` for a row that no index of ours holds."""
     for row in found:
-        *texts, confidence, mode = row
-        if not all(isinstance(text, str) for text in (*texts, mode)):
+        *texts, confidence, mode, place = row
+        if not all(isinstance(text, str) for text in (*texts, mode, place)):
             raise sqlite3.DatabaseError("a text is missing")
         if not (confidence is None or isinstance(confidence, float)):
             raise sqlite3.DatabaseError("a confidence is no number")
+        if place.partition("/")[0] not in _FORMATS:
+            raise sqlite3.DatabaseError("a place is none of ours")
         yield Past(*row)

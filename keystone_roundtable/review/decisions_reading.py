@@ -1,4 +1,5 @@
-"""What is searched of a session: read from its folder as plain JSON, thousands in seconds.
+"""What is searched of a session, a table or a room: read from its folder as plain JSON, thousands
+in seconds.
 
 The log's own reader checks every event, which an index of all sessions cannot wait for. Whatever
 of a log is no event is passed over here.
@@ -10,22 +11,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..core.limits import SCHEMA_VERSION
 from ..core.plain import one_line, plain
 from ..core.secrets import mask
 from ..stores.json_text import from_json
-from ..stores.places import LOG_NAME
-from ..stores.summaries import STATUS_AFTER, confidence_in, read_contract
+from ..stores.ordinary import read_ordinary
+from ..stores.places import LOG_NAME, SESSION_ID, Format
+from ..stores.summaries import confidence_in, read_contract, settled
+from .decisions_telling import TOLD_BY, text_in
 
-_FINAL = ("finished", "redirected")
+_FINAL = ("finished", "redirected", "rehearsal", "failed", "declined")
 
 # The longest lines of a log, which hold nothing that was said or decided.
-_PASSED_OVER = (b'"answer_assessed"', b'"model_asked"', b'"model_replied"', b'"model_called"')
+_PASSED_OVER = (
+    b'"answer_assessed"', b'"model_asked"', b'"model_replied"', b'"model_called"',
+    b'"receipt_taken"',
+)  # fmt: skip
 _TYPE_WITHIN = 120  # bytes of a line; an event says when it happened, and then what it is
 
 
 class Remembered(NamedTuple):
-    """A session as the index holds it; "" or None where something is unknown.
+    """One of them as the index holds it; "" or None where something is unknown.
 
     Texts are safe for a screen and hold no secrets.
     """
@@ -38,6 +43,7 @@ class Remembered(NamedTuple):
     decision: str
     confidence: float | None
     mode: str
+    format: Format
     options: str
     """Every path that the topic opened, in one text."""
     said: str
@@ -45,33 +51,36 @@ class Remembered(NamedTuple):
 
     @property
     def final(self) -> bool:
-        """Whether nothing is added to its log any more."""
-        return self.status in _FINAL
+        """Whether nothing is added to its log any more; a room may be gone on with at any time."""
+        return self.status in _FINAL and self.format != "room"
 
 
-def remembered(folder: Path) -> Remembered:
-    """What the session in `folder` says; one that cannot be read has the status "unknown"."""
-    told = _Told()
+def remembered(folder: Path, of: Format) -> Remembered:
+    """What is said in `folder`; what cannot be read has the status "unknown"."""
+    told = TOLD_BY[of]()
     try:
-        for event in _events((folder / LOG_NAME).read_bytes()):
+        for event in _events(read_ordinary(folder / LOG_NAME)):
             told.take(event)
         contract = read_contract(folder) if told.status == "finished" else {}
     except OSError:
-        return _unknown(folder.name)
-    if not told.topic:
-        return _unknown(folder.name)
+        return _unknown(folder.name, of)
+    held_id = told.id if of == "room" else folder.name
+    if not (told.topic and SESSION_ID.fullmatch(held_id)):
+        return _unknown(folder.name, of)
+    concluded = [*told.concluded, text_in(contract.get("rationale"))]
     return Remembered(
-        id=folder.name,
-        status=told.status,
+        id=held_id,
+        status=settled(told.status, contract),
         at=told.at,
-        topic=one_line(mask(_text(contract.get("topic")) or told.topic)),
-        option=one_line(mask(_text(contract.get("option")))),
-        decision=one_line(_text(contract.get("decision"))),
+        topic=one_line(mask(text_in(contract.get("topic")) or told.topic)),
+        option=one_line(mask(text_in(contract.get("option")))),
+        decision=one_line(text_in(contract.get("decision"))),
         confidence=confidence_in(contract),
-        mode=one_line(_text(contract.get("mode")) or told.mode),
+        mode=one_line(text_in(contract.get("mode")) or told.mode),
+        format=of,
         options=_searched(told.options),
-        said=_searched([told.topic, *told.answers.values(), *told.notes]),
-        concluded=_searched(told.concluded),
+        said=_searched(told.said()),
+        concluded=_searched(told.concluded if of == "socratic" else concluded),
     )
 
 
@@ -79,54 +88,8 @@ def _searched(texts: list[str]) -> str:
     return plain(mask("\n".join(texts)))
 
 
-def _unknown(session_id: str) -> Remembered:
-    return Remembered(session_id, "unknown", "", "", "", "", None, "", "", "", "")
-
-
-class _Told:
-    """What the events of a log say, as far as it is searched."""
-
-    def __init__(self) -> None:
-        self.topic = self.at = self.mode = ""
-        self.status = "unknown"
-        self.options: list[str] = []
-        self.answers: dict[str, str] = {}
-        """What was answered last, by question."""
-        self.notes: list[str] = []
-        self.concluded: list[str] = []
-        self._suggested: list[str] = []
-
-    def take(self, event: dict[str, Any]) -> None:
-        kind = event.get("type")
-        self.at = _text(event.get("at")) or self.at
-        self.status = STATUS_AFTER.get(str(kind), "open")
-        match kind:
-            case "session_started":
-                version = event.get("schema_version")
-                if not (isinstance(version, int) and version > SCHEMA_VERSION):
-                    self.topic = _text(event.get("topic"))
-            case "preview_made":
-                preview = _object(event.get("preview"))
-                self.mode = _text(preview.get("mode"))
-                self.options = _texts(preview.get("options"))
-                self.answers.clear()
-            case "question_asked":
-                self._suggested = _texts(_object(event.get("question")).get("suggestions"))
-            case "answer_given":
-                self._take_answer(_object(event.get("answer")))
-            case "note_added":
-                self.notes.append(_text(event.get("text")))
-            case "report_drafted":
-                conclusion = _object(event.get("conclusion"))
-                lines = (_object(conclusion.get(name)) for name in ("decision", "why"))
-                self.concluded = [_text(line.get("text")) for line in lines]
-
-    def _take_answer(self, answer: dict[str, Any]) -> None:
-        text = _text(answer.get("text"))
-        if answer.get("picked") is True and text.strip().isdecimal():
-            number = int(text) if len(text) < 4 else 0
-            text = dict(enumerate(self._suggested, 1)).get(number, text)
-        self.answers[_text(answer.get("question"))] = text
+def _unknown(name: str, of: Format) -> Remembered:
+    return Remembered(name, "unknown", "", "", "", "", None, "", of, "", "", "")
 
 
 def _events(data: bytes) -> Iterator[dict[str, Any]]:
@@ -141,16 +104,3 @@ def _events(data: bytes) -> Iterator[dict[str, Any]]:
             continue
         if isinstance(event, dict):
             yield event
-
-
-def _texts(values: object) -> list[str]:
-    """The `text` of each object in a list."""
-    return [_text(_object(v).get("text")) for v in values] if isinstance(values, list) else []
-
-
-def _object(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""

@@ -1,4 +1,4 @@
-"""Makes the index of a project's sessions, and brings it up to date."""
+"""Makes the index of a project's sessions, tables and rooms, and brings it up to date."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import os
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
 from ..stores.errors import StoreError
 from ..stores.files import locked, make_private_dir, remove_leftovers, sync_folder
-from ..stores.places import SESSION_ID
+from ..stores.held import names_in
+from ..stores.places import FOLDERS, Format
 from .decisions_freshness import UNSETTLED_NS, Stamp, is_fresh, listing_stamp, stamp_of
 from .decisions_index import DAMAGE, INDEX_VERSION
 from .decisions_reading import Remembered, remembered
@@ -20,9 +21,10 @@ from .decisions_text import TOKENIZER, indexable
 
 _SCHEMA = f"""
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE sessions (
+CREATE TABLE past (
     number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
+    place TEXT NOT NULL UNIQUE,
+    id TEXT NOT NULL,
     changed_ns INTEGER NOT NULL,
     size INTEGER NOT NULL,
     final INTEGER NOT NULL,
@@ -34,8 +36,8 @@ CREATE TABLE sessions (
     confidence REAL,
     mode TEXT NOT NULL
 );
-CREATE INDEX growing ON sessions (number) WHERE NOT final;
-CREATE INDEX newest ON sessions (at, id);
+CREATE INDEX growing ON past (number) WHERE NOT final;
+CREATE INDEX newest ON past (at, id);
 CREATE VIRTUAL TABLE texts USING fts5 (
     topic, option, options, said, concluded, tokenize = "{TOKENIZER}"
 );
@@ -47,13 +49,13 @@ PRAGMA user_version = {INDEX_VERSION};
 _BUSY_S = 10.0
 
 
-def write(path: Path, sessions: str, *, anew: bool) -> bool:
-    """Returns when the index at `path` says what the folder `sessions` holds.
+def write(path: Path, base: str, *, anew: bool) -> bool:
+    """Returns when the index at `path` says what the folders below `base` hold.
 
-    False, and nothing made, where the project has no sessions. Raises `sqlite3.Error`, `OSError`
-    and `StoreError` where it cannot be written.
+    False, and nothing made, where the project has no session, table or room. Raises
+    `sqlite3.Error`, `OSError` and `StoreError` where it cannot be written.
     """
-    if not Path(sessions).is_dir():
+    if not any(Path(base, folder).is_dir() for folder in FOLDERS.values()):
         return False
     make_private_dir(path.parent)
     with locked(path):
@@ -61,14 +63,14 @@ def write(path: Path, sessions: str, *, anew: bool) -> bool:
         if not anew:
             with suppress(*DAMAGE), closing(_existing(path)) as connection:
                 # Another process may have done it while this one waited for the lock.
-                if not is_fresh(connection, sessions, time.time_ns()):
-                    _bring_up_to_date(connection, sessions)
+                if not is_fresh(connection, base, time.time_ns()):
+                    _bring_up_to_date(connection, base)
                 return True
-        _make(path, sessions)
+        _make(path, base)
     return True
 
 
-def in_memory(path: Path, sessions: str) -> sqlite3.Connection:
+def in_memory(path: Path, base: str) -> sqlite3.Connection:
     """An up-to-date index that is gone when it is closed, begun with what the file holds.
 
     Raises `StoreError` where not even that can be made.
@@ -78,12 +80,12 @@ def in_memory(path: Path, sessions: str) -> sqlite3.Connection:
         try:
             with suppress(*DAMAGE), closing(_existing(path)) as old:
                 old.backup(connection)
-                _bring_up_to_date(connection, sessions)
+                _bring_up_to_date(connection, base)
                 return connection
             connection.close()
             connection = sqlite3.connect(":memory:", isolation_level=None)
             connection.executescript(_SCHEMA)
-            _bring_up_to_date(connection, sessions)
+            _bring_up_to_date(connection, base)
         except BaseException:
             connection.close()
             raise
@@ -110,7 +112,7 @@ def _existing(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _make(path: Path, sessions: str) -> None:
+def _make(path: Path, base: str) -> None:
     """A new index in the place of whatever is there."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     os.close(descriptor)
@@ -120,7 +122,7 @@ def _make(path: Path, sessions: str) -> None:
             # Until it has its name nothing of it counts: one write to disk at the end is enough.
             connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
             connection.executescript(_SCHEMA)
-            _bring_up_to_date(connection, sessions)
+            _bring_up_to_date(connection, base)
         with temporary.open("rb") as file:
             os.fsync(file.fileno())
         # A journal that a killed process left belongs to the old file: it would spoil the new one.
@@ -132,26 +134,28 @@ def _make(path: Path, sessions: str) -> None:
         raise
 
 
-def _bring_up_to_date(connection: sqlite3.Connection, sessions: str) -> None:
-    """Reads the sessions that came or changed, forgets those that went; all of it or nothing."""
+def _bring_up_to_date(connection: sqlite3.Connection, base: str) -> None:
+    """Reads what came or changed, forgets what went; all of it or nothing."""
     now_ns = time.time_ns()
-    listing = listing_stamp(sessions, now_ns)  # before the folder is listed: what comes later shows
-    there = {session_id: stamp_of(sessions, session_id) for session_id in _ids(sessions)}
+    listing = listing_stamp(base, now_ns)  # before the folders are listed: what comes later shows
+    formats = dict(_places(base))
+    there = {place: stamp_of(base, place) for place in formats}
     known = {
-        session_id: (changed_ns, size)
-        for session_id, changed_ns, size in connection.execute(
-            "SELECT id, changed_ns, size FROM sessions"
+        place: (changed_ns, size)
+        for place, changed_ns, size in connection.execute(
+            "SELECT place, changed_ns, size FROM past"
         )
     }
-    changed = [session_id for session_id, stamp in there.items() if known.get(session_id) != stamp]
+    changed = [place for place, stamp in there.items() if known.get(place) != stamp]
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for session_id in known.keys() - there.keys():
-            _forget(connection, session_id)
-        for session_id in changed:
-            if session_id in known:
-                _forget(connection, session_id)
-            _remember(connection, there[session_id], remembered(Path(sessions, session_id)), now_ns)
+        for place in known.keys() - there.keys():
+            _forget(connection, place)
+        for place in changed:
+            if place in known:
+                _forget(connection, place)
+            one = remembered(Path(base, place), formats[place])
+            _remember(connection, place, there[place], one, now_ns)
         connection.execute("UPDATE facts SET value = ? WHERE name = 'listing'", (listing,))
         connection.execute("COMMIT")
     except BaseException:
@@ -160,33 +164,30 @@ def _bring_up_to_date(connection: sqlite3.Connection, sessions: str) -> None:
         raise
 
 
-def _ids(sessions: str) -> Iterable[str]:
-    """In the order in which they were begun, day by day."""
-    try:
-        with os.scandir(sessions) as entries:
-            return sorted(entry.name for entry in entries if SESSION_ID.fullmatch(entry.name))
-    except FileNotFoundError:
-        return ()
-    except OSError as error:
-        raise StoreError.of("list", Path(sessions), error) from error
+def _places(base: str) -> Iterator[tuple[str, Format]]:
+    """The folder of each, with its format; of one format in the order of their names."""
+    for of, folder in FOLDERS.items():
+        yield from ((f"{folder}/{name}", of) for name in names_in(Path(base), of))
 
 
-def _forget(connection: sqlite3.Connection, session_id: str) -> None:
-    """Takes a session out of both tables."""
-    ((number,),) = connection.execute("SELECT number FROM sessions WHERE id = ?", (session_id,))
+def _forget(connection: sqlite3.Connection, place: str) -> None:
+    """Takes it out of both tables."""
+    ((number,),) = connection.execute("SELECT number FROM past WHERE place = ?", (place,))
     connection.execute("DELETE FROM texts WHERE rowid = ?", (number,))
-    connection.execute("DELETE FROM sessions WHERE number = ?", (number,))
+    connection.execute("DELETE FROM past WHERE number = ?", (number,))
 
 
-def _remember(connection: sqlite3.Connection, stamp: Stamp, one: Remembered, now_ns: int) -> None:
-    """Puts a session into both tables; `stamp` is that of the log before it was read."""
+def _remember(
+    connection: sqlite3.Connection, place: str, stamp: Stamp, one: Remembered, now_ns: int
+) -> None:
+    """Puts it into both tables; `stamp` is that of the log before it was read."""
     changed_ns, size = stamp
     if now_ns - changed_ns < UNSETTLED_NS:
         changed_ns = 0  # it may change once more without showing it: read it again
     number = connection.execute(
-        "INSERT INTO sessions (id, changed_ns, size, final, status, at, topic, option, decision,"
-        " confidence, mode) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (one.id, changed_ns, size, one.final, *one[1:8]),
+        "INSERT INTO past (place, id, changed_ns, size, final, status, at, topic, option, decision,"
+        " confidence, mode) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (place, one.id, changed_ns, size, one.final, *one[1:8]),
     ).lastrowid
     texts = (one.topic, one.option, one.options, one.said, one.concluded)
     connection.execute(

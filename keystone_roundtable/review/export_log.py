@@ -8,16 +8,21 @@ from pathlib import Path
 
 from ..core.plain import one_line
 from ..core.secrets import mask
-from ..stores.sessions import SessionStore
+from ..stores.held import WORDS, Held, all_held
+from ..stores.places import FOLDERS
+from ..stores.summaries import SessionSummary, summarise
 from .aftermath import Aftermaths
 from .export_record import status_of
 
 
 @dataclass(frozen=True)
 class LogEntry:
-    """One finished session. Texts are one line each, safe and masked; "" where there is none."""
+    """One decision. Texts are one line each, safe and masked; "" where there is none."""
 
     session: str
+    """The id, of a table or a room too."""
+    word: str
+    """`session`, `table` or `room`."""
     date: str
     topic: str
     option: str
@@ -29,15 +34,17 @@ class LogEntry:
 
 
 def decision_log(root: Path) -> Iterator[LogEntry]:
-    """The finished sessions, newest first."""
+    """The finished sessions, tables and rooms, newest first. Raises `StoreError`."""
     after = Aftermaths(root)
-    for summary in SessionStore(root).summaries():
-        if summary.status != "finished":
-            continue
-        came = after.of(summary.id)
+    held = [one for of in FOLDERS for one in all_held(root, of)]
+    summaries = [(one, summarise(one.folder, one.format)) for one in held]
+    ended = [pair for pair in summaries if pair[1].status == "finished"]
+    for one, summary in sorted(ended, key=_age, reverse=True):
+        came = after.of(one.id, one.folder)
         told = came.outcome
         yield LogEntry(
-            session=summary.id,
+            session=one.id,
+            word=WORDS[one.format],
             date=summary.last_at[:10],
             topic=one_line(mask(summary.topic)),
             option=one_line(mask(summary.option or "")),
@@ -51,3 +58,8 @@ def decision_log(root: Path) -> Iterator[LogEntry]:
                 if link is not came.superseded
             ),
         )
+
+
+def _age(pair: tuple[Held, SessionSummary]) -> tuple[str, str, str]:
+    one, summary = pair
+    return one.id[:8], summary.last_at, one.id

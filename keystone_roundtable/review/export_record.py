@@ -1,15 +1,16 @@
-"""A decision as a record in the MADR shape, each line of it from what the session holds.
+"""A decision as a record in the MADR shape, each line of it from what its log and contract hold.
 
-MADR: Markdown Any Decision Records, 4.0 (adr.github.io/madr). Where a session has nothing to say
-under a heading, the record says so and invents nothing. Secrets are masked.
+MADR: Markdown Any Decision Records, 4.0 (adr.github.io/madr). Where nothing was said under a
+heading, the record says so and invents nothing. Secrets are masked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from ..core.account import Account, Reason
 from ..core.contract import Contract
 from ..core.plain import one_line
 from ..core.preference import preference
@@ -21,14 +22,6 @@ from .aftermath import DECIDED, Aftermath
 
 _ENDED = {"roundtable-deferred": "deferred", "roundtable-escalate": "escalated"}
 _MAKERS = {"user": "the person who answered", "agent": "the calling agent"}
-
-
-@dataclass(frozen=True)
-class Reason:
-    """A line for (`good`), against (`bad`) or beside (`neutral`) an option."""
-
-    weight: str
-    text: str
 
 
 @dataclass(frozen=True)
@@ -45,6 +38,9 @@ class DecisionRecord:
     """Everything under the headings of a record. Texts are one line each, safe and masked."""
 
     session: str
+    """The id, of a table or a room too."""
+    word: str
+    """`session`, `table` or `room`."""
     title: str
     status: str
     date: str
@@ -70,6 +66,7 @@ def make_record(
     typed, title = _safe(session.start.topic), _safe(contract.topic)
     return DecisionRecord(
         session=session.id,
+        word="session",
         title=title,
         status=status_of(contract.decision, after),
         date=(session.finished_at or session.last_at)[:10],
@@ -82,8 +79,44 @@ def make_record(
         decision=_safe(report.decision),
         why=_safe(report.why),
         consequences=tuple(_consequences(session, report, contract)),
-        confirmation=tuple(_confirmation(report, contract, after)),
+        confirmation=tuple(_confirmation(contract, after, report.entry_condition)),
         more=tuple(_more(session, report, contract, after)),
+    )
+
+
+def record_of(account: Account, contract: Contract, after: Aftermath) -> DecisionRecord:
+    """The record of a finished table or room."""
+    typed, title = _safe(account.question), _safe(contract.topic)
+    option = _safe(contract.option or "")
+    return DecisionRecord(
+        session=contract.session,
+        word=contract.format,
+        title=title,
+        status=status_of(contract.decision, after),
+        date=account.date,
+        decision_makers=account.makers,
+        topic="" if typed == title else typed,
+        context=_all_safe(account.context),
+        drivers=_all_safe(account.drivers),
+        options=tuple(
+            OptionRecord(
+                text := _safe(one.text),
+                chosen=bool(option) and text == option,
+                reasons=tuple(Reason(r.weight, _safe(r.text)) for r in one.reasons),
+            )
+            for one in account.options
+        ),
+        option=option,
+        decision=_safe(account.decision),
+        why=_safe(account.why),
+        consequences=(*_all_safe(account.consequences), _fallback(contract)),
+        confirmation=tuple(_confirmation(contract, after)),
+        more=(
+            f"{contract.format.capitalize()} {contract.session}, format {contract.format}.",
+            *_all_safe(account.more),
+            *_all_safe(contract.notes),
+            *_linked(after),
+        ),
     )
 
 
@@ -98,6 +131,10 @@ def status_of(decision: str | None, after: Aftermath) -> str:
 
 def _safe(text: str) -> str:
     return one_line(mask(text))
+
+
+def _all_safe(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(map(_safe, texts))
 
 
 def _quoted(text: str) -> str:
@@ -173,13 +210,19 @@ def _consequences(session: Session, report: Report, contract: Contract) -> Itera
     yield f"Wrong-choice cost: {_safe(report.wrong_choice_cost)}"
     for line in report.risk_disclosure:
         yield f"Risk: {_safe(line)}"
-    yield f"If it fails: {_safe(contract.fallback)}"
+    yield _fallback(contract)
 
 
-def _confirmation(report: Report, contract: Contract, after: Aftermath) -> Iterator[str]:
+def _fallback(contract: Contract) -> str:
+    return f"If it fails: {_safe(contract.fallback)}"
+
+
+def _confirmation(contract: Contract, after: Aftermath, entry: str = "") -> Iterator[str]:
+    """`entry` is the condition on which the next skill begins; only a session states one."""
     reasons = ", ".join(contract.confidence_reasons)
     yield f"Stated confidence: {contract.confidence:g} ({reasons})."
-    yield f"Entry condition: {_safe(report.entry_condition)}"
+    if entry:
+        yield f"Entry condition: {_safe(entry)}"
     yield f"Next: {_safe(contract.next_skill)}. {_safe(contract.next_action)}"
     if contract.decision != DECIDED:
         return
@@ -198,6 +241,10 @@ def _more(session: Session, report: Report, contract: Contract, after: Aftermath
     yield from map(_safe, report.remarks)
     for line in report.missing_points:
         yield f"Missing: {_safe(line)}"
+    yield from _linked(after)
+    yield _safe(report.simulated_by)
+
+
+def _linked(after: Aftermath) -> Iterator[str]:
     for link in after.links:
         yield f"{link.source} {link.relation} {link.target} ({link.at[:10]})."
-    yield _safe(report.simulated_by)

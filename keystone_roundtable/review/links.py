@@ -1,7 +1,7 @@
 """How decisions stand to each other: `links.jsonl`, one line for each link made or taken back.
 
-A link belongs to neither of its sessions alone, so that it lies beside their folders; both stay as
-they were closed.
+A link belongs to neither of its ends alone, so that it lies beside their folders; both stay as they
+were closed, whichever format they were made in.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ def read_links(root: Path) -> tuple[Link, ...]:
 def add_link(root: Path, link: Link) -> bool:
     """Makes the link; False where it is there already.
 
-    Raises `UsageError` for a link of a session with itself, and for one that would close a circle;
+    Raises `UsageError` for a link of a decision with itself, and for one that would close a circle;
     nothing is changed then. Raises `StoreError`.
     """
     if link.source == link.target:
-        raise UsageError(f"{link.source} cannot be linked to itself", "Name two sessions")
+        raise UsageError(f"{link.source} cannot be linked to itself", "Name two decisions")
     with _writing(root):
         links = read_links(root)
         if any(link.key == other.key for other in links):

@@ -1,7 +1,7 @@
-"""What became of a decision, told months later: `outcomes.jsonl` in the session's folder.
+"""What became of a decision, told months later: `outcomes.jsonl` in its folder.
 
 Every line stays; the last one counts. For each there is a telemetry line without the note, so that
-stated confidence can be held against what happened without reading any session.
+stated confidence can be held against what happened without reading any log.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..core.limits import SCHEMA_VERSION
+from ..core.plain import one_line
 from ..core.telemetry import SKILL, timestamp
 from ..stores.errors import doing
 from ..stores.files import append_line, locked, read_bytes
+from ..stores.held import Held
 from ..stores.json_text import from_json, to_json
-from ..stores.places import LOG_NAME, OUTCOMES_NAME, sessions_folder
+from ..stores.ordinary import opened
+from ..stores.places import LOG_NAME, OUTCOMES_NAME
 from ..stores.telemetry import Telemetry
 
 OUTCOMES = ("held", "reversed", "partly", "unknown")
@@ -31,16 +34,16 @@ class Recorded(NamedTuple):
 
 
 class Stated(NamedTuple):
-    """What the contract said at the end of the session."""
+    """What the contract said at the end; only a session has a mode."""
 
     decision: str
     confidence: float
-    mode: str
+    mode: str | None
     format: str
 
 
 def read_outcomes(folder: Path) -> tuple[Recorded, ...]:
-    """What was told of the session in `folder`, in order; the last one counts.
+    """What was told of what is in `folder`, in order; the last one counts.
 
     Lines that hold no outcome, such as one torn by a crash, are passed over. Raises `StoreError`.
     """
@@ -65,13 +68,13 @@ class Record(NamedTuple):
     """What had counted until then."""
 
 
-def record_outcome(root: Path, session_id: str, told: Recorded, stated: Stated) -> Record:
-    """Keeps an outcome with the session, then writes its telemetry line.
+def record_outcome(root: Path, held: Held, told: Recorded, stated: Stated) -> Record:
+    """Keeps an outcome with the decision, then writes its telemetry line.
 
     Telling the same again adds nothing, but writes the telemetry line that a crash kept from being
-    written. A session that was held without telemetry gets no line. Raises `StoreError`.
+    written. What was held without telemetry gets no line. Raises `StoreError`.
     """
-    folder = sessions_folder(root) / session_id
+    folder = held.folder
     path = folder / OUTCOMES_NAME
     start = _start_of(folder)
     told = told._replace(telemetry=told.telemetry and start.get("telemetry") is not False)
@@ -82,30 +85,33 @@ def record_outcome(root: Path, session_id: str, told: Recorded, stated: Stated) 
         if new:
             line = {"schema_version": SCHEMA_VERSION, **told._asdict()}
             append_line(path, to_json(line), durable=True)
-        _complete_telemetry(root, session_id, read_outcomes(folder), stated, start)
+        _complete_telemetry(root, held.id, read_outcomes(folder), stated, start)
     return Record(new, before)
 
 
 def _complete_telemetry(
     root: Path,
-    session_id: str,
+    held_id: str,
     recorded: tuple[Recorded, ...],
     stated: Stated,
     start: Mapping[str, Any],
 ) -> None:
     """Writes the lines that are wanted and missing. `revision` tells them apart."""
     telemetry = Telemetry(root)
-    lines = telemetry.lines_about(session_id, "outcome", since=recorded[0].at[:7])
+    lines = telemetry.lines_about(held_id, "outcome", since=recorded[0].at[:7])
     written = [line.get("revision") for line in lines]
     for revision, one in enumerate(recorded, 1):
         if one.telemetry and revision not in written:
-            telemetry.append(outcome_line(session_id, revision, one, stated, start))
+            telemetry.append(outcome_line(held_id, revision, one, stated, start))
 
 
 def outcome_line(
-    session_id: str, revision: int, told: Recorded, stated: Stated, start: Mapping[str, Any]
+    held_id: str, revision: int, told: Recorded, stated: Stated, start: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The telemetry line of an outcome: names and a number, nothing of what was said."""
+    """The telemetry line of an outcome: names and a number, nothing of what was said.
+
+    `start` is the log's first event.
+    """
     return {
         "skill": SKILL,
         "ts": timestamp(told.at),
@@ -114,19 +120,28 @@ def outcome_line(
         "schema_version": SCHEMA_VERSION,
         "event": "outcome",
         "format": stated.format,
-        "session": session_id,
+        "session": held_id,
         "project": start.get("project", ""),
         "version": start.get("version", ""),
-        "model": start.get("model", ""),
+        "model": _model_in(start),
         "outcome": told.outcome,
         "revision": revision,
     }
 
 
+def _model_in(start: Mapping[str, Any]) -> str:
+    """What spoke: of a room each seat's model or engine, once."""
+    if "seats" not in start:
+        return str(start.get("model", ""))
+    seats = [one.get("seat") for one in start["seats"] if isinstance(one, dict)]
+    spoke = [one.get("model") or one.get("engine") for one in seats if isinstance(one, dict)]
+    return one_line(",".join(dict.fromkeys(map(str, spoke))))[:200]
+
+
 def _start_of(folder: Path) -> dict[str, Any]:
-    """The session's first event as plain JSON."""
+    """The log's first event as plain JSON."""
     path = folder / LOG_NAME
-    with doing("read", path), path.open("rb") as log:
+    with doing("read", path), opened(path) as log:
         line = log.readline()
     try:
         event = from_json(line)

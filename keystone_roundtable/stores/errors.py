@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -82,15 +82,34 @@ class NewerLogError(UnsupportedSchemaError):
 
 
 class UnknownSessionError(StoreError):
-    """No session has this id, or none in the project that is named."""
+    """No session has this id, or nothing at all in the project that is named."""
 
     def __init__(self, session_id: str, root: Path | None = None) -> None:
         hint = "`keystone-roundtable list` shows the ids"
-        where = ""
+        told, where = "session", ""
         if root is not None:
-            where, hint = f" in {root}", f"{hint}; one of another project needs its --root DIR"
-        super().__init__(f"there is no session {session_id!a}{where}", hint)
+            told, where = "session, table or room", f" in {root}"
+            hint += ", `table list` and `room list` those of the others"
+            hint += "; one of another project needs its --root DIR"
+        super().__init__(f"there is no {told} {session_id!a}{where}", hint)
         self.session_id = session_id
+
+
+_CANDIDATES_SHOWN = 10
+
+
+class AmbiguousIdError(StoreError):
+    """Several begin so; `what` they are is a plural, such as "sessions"."""
+
+    def __init__(
+        self, what: str, prefix: str, found: Sequence[str], hint: str = "Give more of the id"
+    ) -> None:
+        more = ", ..." if len(found) > _CANDIDATES_SHOWN else ""
+        super().__init__(
+            f"{len(found)} {what} start with {prefix!a}: "
+            f"{', '.join(found[:_CANDIDATES_SHOWN])}{more}",
+            hint,
+        )
 
 
 class SessionBusyError(StoreError):

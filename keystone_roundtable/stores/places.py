@@ -1,9 +1,11 @@
-"""Where a project's sessions lie and what their ids look like: all that naming one takes."""
+"""Where a project's sessions, tables and rooms lie, and what their ids look like."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from .root import KEYSTONE
 
@@ -15,6 +17,13 @@ LINKS_NAME = "links.jsonl"
 INDEX_NAME = "decisions.db"
 
 SESSION_ID = re.compile(r"[0-9]{8}-[0-9a-z]{4,32}")
+"""Of a table and of a room too."""
+
+Format: TypeAlias = Literal["socratic", "table", "room"]
+"""As the contract names it."""
+
+FOLDERS: Mapping[Format, str] = {"socratic": "sessions", "table": "tables", "room": "rooms"}
+"""What of each format lies in which folder, below `roundtable_folder`."""
 
 
 def roundtable_folder(root: Path) -> Path:
@@ -24,4 +33,4 @@ def roundtable_folder(root: Path) -> Path:
 
 def sessions_folder(root: Path) -> Path:
     """The folder that holds a folder for each session; it need not exist."""
-    return roundtable_folder(root) / "sessions"
+    return roundtable_folder(root) / FOLDERS["socratic"]

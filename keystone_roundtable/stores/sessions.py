@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .errors import StoreError, UnknownSessionError, doing
+from .errors import AmbiguousIdError, UnknownSessionError, doing
 from .places import LOG_NAME, SESSION_ID, sessions_folder
 from .summaries import SessionSummary, summarise
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .session_log import LogContents, SessionLog
 
 _ID_PREFIX = re.compile(r"[0-9a-z-]+")
-_CANDIDATES_SHOWN = 10
 
 
 class SessionStore:
@@ -73,7 +72,7 @@ class SessionStore:
     def resolve(self, prefix: str) -> str:
         """The id that starts with `prefix`.
 
-        Raises `UnknownSessionError` where none does, `StoreError` with the candidates where
+        Raises `UnknownSessionError` where none does, `AmbiguousIdError` with the candidates where
         several do.
         """
         if not _ID_PREFIX.fullmatch(prefix):
@@ -84,12 +83,7 @@ class SessionStore:
         if not found:
             raise UnknownSessionError(prefix)
         if len(found) > 1:
-            shown = ", ".join(found[:_CANDIDATES_SHOWN])
-            more = ", ..." if len(found) > _CANDIDATES_SHOWN else ""
-            raise StoreError(
-                f"{len(found)} sessions start with {prefix!a}: {shown}{more}",
-                "Give more of the id",
-            )
+            raise AmbiguousIdError("sessions", prefix, found)
         return found[0]
 
     def resumable(self) -> list[SessionSummary]:

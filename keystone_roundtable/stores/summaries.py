@@ -1,4 +1,6 @@
-"""One line about a session, read from the ends of its log: thousands are listed in a second."""
+"""One line about a session, a table or a room, read from the ends of its log: thousands are listed
+in a second.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,12 @@ from typing import Any, BinaryIO, Literal
 from ..core.limits import SCHEMA_VERSION
 from .json_text import from_json
 from .ordinary import opened, read_ordinary
-from .places import CONTRACT_NAME, LOG_NAME
+from .places import CONTRACT_NAME, LOG_NAME, SESSION_ID, Format
 
-StatusWord = Literal["open", "paused", "finished", "redirected", "unknown"]
+StatusWord = Literal[
+    "open", "paused", "finished", "redirected", "rehearsal", "failed", "declined", "unknown"
+]
+"""A rehearsal came to its end, and decided nothing; tables alone fail or are declined."""
 
 # A pause, a finish or a redirection is a line of some hundred bytes: one read finds it.
 _TAIL_BYTES = 8192
@@ -26,6 +31,20 @@ STATUS_AFTER: dict[str, StatusWord] = {
     "paused": "paused",
     "session_finished": "finished",
     "redirected": "redirected",
+    "table_paused": "paused",
+    "table_finished": "finished",
+    "table_failed": "failed",
+    "table_declined": "declined",
+    "room_closed": "finished",
+}
+
+CLOSED_ROOM = "room_closed"
+"""What is said in a room after that takes nothing back: its contract stands."""
+
+_BEGINNINGS: Mapping[Format, tuple[str, str]] = {
+    "socratic": ("session_started", "a session's start"),
+    "table": ("table_started", "a table's start"),
+    "room": ("room_opened", "a room's opening"),
 }
 
 
@@ -47,19 +66,21 @@ class SessionSummary:
     problem: str = ""
 
 
-def summarise(folder: Path) -> SessionSummary:
-    """The summary of the session in `folder`; a broken one never raises."""
+def summarise(folder: Path, of: Format = "socratic") -> SessionSummary:
+    """The summary of what is in `folder`; a broken one never raises."""
     try:
         with opened(folder / LOG_NAME) as log:
-            first, last = _first_event(log), _last_event(log)
+            first, last = _first_event(log, of), _last_event(log)
             _refuse_damage(log)
             contract = read_contract(folder)
-            mode = contract.get("mode") if contract else _mode_so_far(log)
+            mode = contract.get("mode") if contract or of != "socratic" else _mode_so_far(log)
+            closed = of == "room" and _closes_a_room(log)
+        status = "finished" if closed else STATUS_AFTER.get(last["type"], "open")
         return SessionSummary(
-            id=folder.name,
+            id=first["id"] if of == "room" else folder.name,
             started_at=first["at"],
             topic=first["topic"],
-            status=STATUS_AFTER.get(last["type"], "open"),
+            status=settled(status, contract),
             last_at=last["at"],
             decision=_text(contract.get("decision")),
             option=_text(contract.get("option")),
@@ -74,17 +95,39 @@ def summarise(folder: Path) -> SessionSummary:
         return SessionSummary(id=folder.name, problem=str(error))
 
 
-def _first_event(log: BinaryIO) -> dict[str, str]:
+def settled(status: StatusWord, contract: Mapping[str, Any]) -> StatusWord:
+    """The status, where what came to its end may have been a rehearsal."""
+    rehearsed = status == "finished" and contract.get("exit_reason") == "rehearsal"
+    return "rehearsal" if rehearsed else status
+
+
+def _first_event(log: BinaryIO, of: Format) -> dict[str, str]:
     line = log.readline()
     if not line.endswith(b"\n"):
         raise ValueError("its log has no event")
     event = _object(line)
-    if event is None or event.get("type") != "session_started":
-        raise ValueError("its log does not begin with a session's start")
+    kind, beginning = _BEGINNINGS[of]
+    if event is None or event.get("type") != kind:
+        raise ValueError(f"its log does not begin with {beginning}")
     version = event.get("schema_version", 0)
     if not isinstance(version, int) or version > SCHEMA_VERSION:
         raise ValueError(f"it was written by a newer version (schema {version})")
+    if of == "room":
+        motion = event.get("motion")
+        event["topic"] = motion.get("decision") if isinstance(motion, dict) else None
+        event["id"] = event.get("room")
+        if not SESSION_ID.fullmatch(str(event["id"])):
+            raise ValueError("its log does not say which room it is of")
+        return _texts(event, "at", "topic", "id")
+    if of == "table":
+        event["topic"] = event.get("question")
     return _texts(event, "at", "topic")
+
+
+def _closes_a_room(log: BinaryIO) -> bool:
+    log.seek(0)
+    named = (line for line in log if CLOSED_ROOM.encode() in line)
+    return any((_object(line) or {}).get("type") == CLOSED_ROOM for line in named)
 
 
 def _last_event(log: BinaryIO) -> dict[str, str]:
@@ -123,7 +166,7 @@ def _refuse_damage(log: BinaryIO) -> None:
 
 
 def read_contract(folder: Path) -> dict[str, Any]:
-    """The contract of the session in `folder`; empty where none can be read."""
+    """The contract in `folder`; empty where none can be read."""
     try:
         return _object(read_ordinary(folder / CONTRACT_NAME)) or {}
     except FileNotFoundError:

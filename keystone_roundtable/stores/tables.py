@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import Any, Generic
 
 from ..core.contract import Contract
-from .errors import StoreError, doing
+from .errors import AmbiguousIdError, StoreError, doing
 from .files import atomic_write, make_private_dir, write_new
 from .format_logs import FormatLog, Happening, read_events, read_values
 from .json_text import to_json
-from .places import LOG_NAME, SESSION_ID, roundtable_folder
+from .places import FOLDERS, LOG_NAME, SESSION_ID, roundtable_folder
 
 _FINAL = frozenset({"table_finished", "table_failed", "table_declined"})
-_CANDIDATES_SHOWN = 10
 PSI = "ψ"
 
 
@@ -45,7 +44,7 @@ class TableStore:
     """The tables below one root; nothing need exist yet."""
 
     def __init__(self, root: Path) -> None:
-        self.path = roundtable_folder(root) / "tables"
+        self.path = roundtable_folder(root) / FOLDERS["table"]
 
     def folder(self, table_id: str) -> Path:
         """Raises `UnknownTableError` for anything that is no id, so that no id leads elsewhere."""
@@ -89,11 +88,7 @@ class TableStore:
         if not found:
             raise UnknownTableError(prefix)
         if len(found) > 1:
-            raise StoreError(
-                f"{len(found)} tables start with {prefix!a}: "
-                f"{', '.join(found[:_CANDIDATES_SHOWN])}",
-                "Give more of the id",
-            )
+            raise AmbiguousIdError("tables", prefix, found)
         return found[0]
 
     def resumable(self) -> str | None:

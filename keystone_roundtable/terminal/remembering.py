@@ -1,4 +1,4 @@
-"""What a person reads of past sessions: lists, links and outcomes. Imports nothing heavy."""
+"""What a person reads of past decisions: lists, links and outcomes. Imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MAX_TOPIC = 200  # characters where no terminal limits the line; chosen by judg
 
 
 class Linked(Protocol):
-    """One link between two sessions."""
+    """One link between two decisions."""
 
     @property
     def at(self) -> str: ...
@@ -53,7 +53,7 @@ class Told(Protocol):
 
 
 class After(Protocol):
-    """What came after a session."""
+    """What came after a decision."""
 
     @property
     def links(self) -> Sequence[Linked]: ...
@@ -64,6 +64,16 @@ class After(Protocol):
 def ending_word(decision: str | None, status: str) -> str:
     """How a session ended, or where it stands, in one word."""
     return _WORDS.get(decision or "", decision or status)
+
+
+def others(tables: int, rooms: int) -> str:
+    """That what is listed are sessions alone."""
+    told = [
+        f"{count:,} {word}{'' if count == 1 else 's'} (keystone-roundtable {word} list)"
+        for word, count in (("table", tables), ("room", rooms))
+        if count
+    ]
+    return f"Not among these sessions: {' and '.join(told)}."
 
 
 def rows(
@@ -93,6 +103,11 @@ def rows(
         padded(outcome or "-", _OUTCOME_WIDTH),
     )
     yield clipped("  ".join((*columns, told)).rstrip(), width)
+
+
+def of_format(format_: str, told: str) -> str:
+    """What is told of it, with what it is where it is no session."""
+    return told if format_ == "socratic" else f"[{format_}] {told}"
 
 
 def below(text: str, width: int | None) -> str:
@@ -134,8 +149,9 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def decided_before(at: str, topic: str) -> str:
-    return f"Something close was here before, on {at[:10]}: {topic}"
+def decided_before(at: str, topic: str, format_: str) -> str:
+    where = {"table": ", at a table", "room": ", in a room"}.get(format_, "")
+    return f"Something close was here before, on {at[:10]}{where}: {topic}"
 
 
 def how_it_ended(ended: str, option: str, confidence: float | None) -> str:
@@ -149,6 +165,10 @@ def outcome_line(outcome: str, at: str) -> str:
 
 def reopen_it(session_id: str) -> str:
     return f"To take that one up again: keystone-roundtable reopen {session_id}"
+
+
+def look_at_it(held_id: str) -> str:
+    return f"To look at that one: keystone-roundtable show {held_id}"
 
 
 def supersede_it(session_id: str, reopened: str) -> str:
@@ -166,7 +186,7 @@ def outcome_later(session_id: str) -> str:
 
 
 def aftermath(session_id: str, after: After) -> Iterator[str]:
-    """What came after a session, a line each; none where nothing did."""
+    """What came after a decision, a line each; none where nothing did."""
     if after.links or after.outcomes:
         yield ""
     for link in after.links:
@@ -205,7 +225,7 @@ def outcome_kept(session_id: str, outcome: str, new: bool) -> str:
 
 
 def outcome_before(outcome: str, at: str) -> str:
-    return f"It counts instead of '{outcome}' of {at[:10]}, which stays in the session's folder."
+    return f"It counts instead of '{outcome}' of {at[:10]}, which stays in its folder."
 
 
 def outcome_of_superseded(session_id: str, by: str, at: str) -> str:

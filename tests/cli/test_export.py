@@ -237,8 +237,8 @@ def test_a_file_is_private_and_never_written_over_unasked(call, held, project):
 @pytest.mark.parametrize(
     ("words", "status", "told"),
     [
-        ((), 2, "needs the session's ID"),
-        (("20000101-none",), 1, "there is no session '20000101-none' in /"),
+        ((), 2, "needs the decision's ID"),
+        (("20000101-none",), 1, "there is no session, table or room '20000101-none' in /"),
         (("PAUSED",), 2, "is paused: nothing is decided in it yet"),
         (("PAUSED", "--log"), 2, "--log is over all decisions"),
         (("--log", "--format", "adr"), 2, "a decision log has no format 'adr'"),

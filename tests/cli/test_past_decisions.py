@@ -59,7 +59,8 @@ def test_finished_sessions_are_found_by_what_was_said(call, held):
         assert paused not in ran.out
     (found,) = call("decisions", "notif", "--json").object["decisions"]
     assert list(found) == [
-        "session", "at", "topic", "decision", "option", "confidence", "mode", *ID_KEYS
+        "session", "format", "at", "topic", "decision", "option", "confidence", "mode",
+        *ID_KEYS,
     ]  # fmt: skip
     assert (found["session"], found["decision"]) == (session, "roundtable-aligned")
     ran = call("decisions", "zebra")
@@ -158,7 +159,7 @@ def test_links_that_cannot_be_are_told_in_one_line(call, two, held):
         ((new, "supersedes", old), 0, None),
         ((old, "refines", new), 2, "cannot be the later one"),
         ((old, "supersedes", old), 2, "itself"),
-        ((old, "supersedes", "20000101-none"), 1, "there is no session '20000101-none' in /"),
+        ((old, "supersedes", "20000101-none"), 1, "there is no session, table or room '20000101-none' in /"),
         ((paused, "supersedes", old), 2, "is paused: nothing is decided in it yet"),
         ((old[:8], "supersedes", old), 1, "sessions start with"),
         ((old, "replaces", new), 2, "a link is an ID, a relation and another ID"),

@@ -1,4 +1,4 @@
-"""`table list` and `table show`, and commands for sessions that are given a table's id."""
+"""`table list` and `table show`, and what other commands make of a table's id."""
 
 from __future__ import annotations
 
@@ -57,15 +57,30 @@ def test_where_no_table_was_held_that_is_said(call: Call) -> None:
     assert "no table was held here" in call("table", "show").one_line
 
 
-@pytest.mark.parametrize("words", [("show",), ("outcome", "held"), ("export",)])
-def test_what_is_for_sessions_points_a_tables_id_there(
-    call: Call, tables: tuple[str, str], words: tuple[str, ...]
-) -> None:
-    verb, *rest = words
-    ran = call(verb, tables[0], *rest)
-    assert ran.status == 2
-    assert f"{tables[0]} is a table" in ran.one_line
-    assert f"keystone-roundtable table show {tables[0]}" in ran.one_line
+def test_a_rehearsal_is_no_decision(call: Call, tables: tuple[str, str]) -> None:
+    held, left = tables
+    for words in (("outcome", held, "held"), ("export", held), ("decisions", "link", held,
+                  "refines", held)):  # fmt: skip
+        ran = call(*words)
+        assert ran.status == 2
+        assert f"table {held} was a rehearsal: no model was consulted" in ran.one_line
+        assert 'keystone-roundtable table "QUESTION" --model SPEC' in ran.one_line
+    assert "Nothing was decided here yet" in call("decisions").out
+    assert "No decision matches" in call("decisions", "service").out
+    assert call("export", "--log").out.count("|\n") == 2  # its head alone
+    ran = call("outcome", left, "held")
+    assert f"table {left} is paused: nothing is decided in it yet" in ran.one_line
+    assert f"keystone-roundtable table resume {left}" in ran.one_line
+
+
+def test_show_shows_what_table_show_does(call: Call, tables: tuple[str, str]) -> None:
+    held, left = tables
+    assert call("show", held).out == call("table", "show", held).out
+    assert call("show", left).out == call("table", "show", left).out
+    shown = call("show", held, "--json").object
+    assert shown.items() >= call("table", "show", held, "--json").object.items()
+    assert shown["superseded_by"] is None
+    assert "no internal preview" in call("show", held, "--internal").one_line
 
 
 def test_on_a_narrow_screen_words_stay_whole_and_indents_stay(

@@ -16,7 +16,7 @@ from past_sessions import event, put_session, write_events
 from keystone_roundtable.core.limits import SCHEMA_VERSION
 from keystone_roundtable.review import decisions_freshness as freshness
 from keystone_roundtable.review.decisions_index import DecisionIndex
-from keystone_roundtable.stores.places import sessions_folder
+from keystone_roundtable.stores.places import roundtable_folder, sessions_folder
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def found(root: Path, query: str = "", **options: bool) -> set[str]:
-    return {past.id[9:] for past in DecisionIndex(root).search(query, 100, **options).sessions}
+    return {past.id[9:] for past in DecisionIndex(root).search(query, 100, **options).past}
 
 
 def settle(root: Path) -> None:
@@ -35,13 +35,13 @@ def settle(root: Path) -> None:
     index = DecisionIndex(root)
     index.refresh()
     with sqlite3.connect(index.path) as connection:
-        sessions = sessions_folder(root)
+        base = str(roundtable_folder(root))
         later_ns = time.time_ns() + 10 * freshness.UNSETTLED_NS
-        stamp = freshness.listing_stamp(str(sessions), later_ns)
+        stamp = freshness.listing_stamp(base, later_ns)
         connection.execute("UPDATE facts SET value = ? WHERE name = 'listing'", (stamp,))
-        for folder in sessions.iterdir():
-            stamps = (*freshness.stamp_of(str(sessions), folder.name), folder.name)
-            connection.execute("UPDATE sessions SET changed_ns = ?, size = ? WHERE id = ?", stamps)
+        for (place,) in connection.execute("SELECT place FROM past").fetchall():
+            stamps = (*freshness.stamp_of(base, place), place)
+            connection.execute("UPDATE past SET changed_ns = ?, size = ? WHERE place = ?", stamps)
     connection.close()
 
 
@@ -50,7 +50,7 @@ def is_fresh(root: Path) -> bool:
     index = DecisionIndex(root)
     connection = sqlite3.connect(index.path)
     try:
-        return freshness.is_fresh(connection, str(sessions_folder(root)), later_ns)
+        return freshness.is_fresh(connection, str(roundtable_folder(root)), later_ns)
     finally:
         connection.close()
 
@@ -131,7 +131,7 @@ def test_in_a_large_store_closed_logs_are_looked_at_by_turns(
     connection = sqlite3.connect(index.path)
     base_ns = time.time_ns() + 10 * freshness.UNSETTLED_NS
     verdicts = {
-        freshness.is_fresh(connection, str(sessions_folder(root)), base_ns + turn * 1_000)
+        freshness.is_fresh(connection, str(roundtable_folder(root)), base_ns + turn * 1_000)
         for turn in range(4)
     }
     connection.close()
@@ -144,7 +144,7 @@ def test_what_changed_a_moment_ago_is_not_trusted(root: Path) -> None:
     index.refresh()
     with sqlite3.connect(index.path) as connection:
         listing = connection.execute("SELECT value FROM facts").fetchall()
-        stamps = connection.execute("SELECT changed_ns FROM sessions").fetchall()
+        stamps = connection.execute("SELECT changed_ns FROM past").fetchall()
     connection.close()
     assert listing == [("",)]
     assert stamps == [(0,), (0,)]
@@ -183,11 +183,13 @@ def test_a_damaged_index_is_made_anew(root: Path, change: str, query: str) -> No
     "statement",
     [
         "DROP TABLE texts",
-        "DROP TABLE sessions",
+        "DROP TABLE past",
         "DELETE FROM facts",
         "PRAGMA user_version = 99",
-        "UPDATE sessions SET topic = CAST(x'ff' AS TEXT)",
-        "UPDATE sessions SET confidence = 'much'",
+        "PRAGMA user_version = 1",
+        "UPDATE past SET topic = CAST(x'ff' AS TEXT)",
+        "UPDATE past SET confidence = 'much'",
+        "UPDATE past SET place = 'elsewhere/' || id",
     ],
 )
 def test_an_index_that_is_not_ours_is_made_anew(root: Path, statement: str) -> None:
@@ -267,5 +269,5 @@ def test_secrets_are_not_in_it(root: Path) -> None:
 
 def test_texts_are_safe_for_a_screen(root: Path) -> None:
     put_session(root, "20260106-escs", "Ship\x1b[2J the\nthing\u202e?", option="\x1b]0;x\x07now")
-    (past,) = DecisionIndex(root).search("thing", 5).sessions
+    (past,) = DecisionIndex(root).search("thing", 5).past
     assert (past.topic, past.option) == ("Ship the thing?", "now")

@@ -75,8 +75,8 @@ def test_the_latest_of_several_that_supersede_is_named(tmp_path: Path) -> None:
     add_link(tmp_path, link(B, "supersedes", A))
     add_link(tmp_path, link(C, "supersedes", A))
     after = Aftermaths(tmp_path)
-    superseded = after.of(A).superseded
+    superseded = after.at(A, f"sessions/{A}").superseded
     assert superseded is not None and superseded.source == C
-    assert len(after.of(A).links) == 2
-    assert after.of(B).superseded is None
-    assert len(after.of(B).links) == 1
+    assert len(after.at(A, f"sessions/{A}").links) == 2
+    assert after.at(B, f"sessions/{B}").superseded is None
+    assert len(after.at(B, f"sessions/{B}").links) == 1

@@ -32,7 +32,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> DecisionIndex:
 
 
 def found(search: Search) -> list[str]:
-    return [past.id[-4:] for past in search.sessions] if search.every_term else []
+    return [past.id[-4:] for past in search.past] if search.every_term else []
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,13 @@ def test_without_words_the_newest_come_first(index: DecisionIndex, query: str) -
 
 @pytest.mark.parametrize("query", ["?", '"', "...", "-- ;", "''"])
 def test_punctuation_alone_is_nowhere(index: DecisionIndex, query: str) -> None:
-    assert index.search(query, 10).sessions == ()
+    assert index.search(query, 10).past == ()
 
 
 def test_where_none_has_all_words_those_with_some_are_given(index: DecisionIndex) -> None:
     search = index.search("notification zebra", 10)
     assert not search.every_term
-    assert [past.id for past in search.sessions] == ["20260101-aaaa"]
+    assert [past.id for past in search.past] == ["20260101-aaaa"]
 
 
 @example('AND OR NOT NEAR(a b, 3) col:x -y ^z * "')
@@ -102,4 +102,4 @@ def test_a_topic_outweighs_an_answer(tmp_path: Path) -> None:
     put_session(tmp_path, "20260101-said", "Ship now?", answers=["because of the zebra"])
     put_session(tmp_path, "20260102-topic", "A zebra or a horse?", answers=["a horse"] * 30)
     search = DecisionIndex(tmp_path).search("zebra", 5)
-    assert [past.id for past in search.sessions] == ["20260102-topic", "20260101-said"]
+    assert [past.id for past in search.past] == ["20260102-topic", "20260101-said"]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import KeystoneError
-from ...stores.places import INDEX_NAME, roundtable_folder, sessions_folder
+from ...stores.held import WORDS
+from ...stores.places import FOLDERS, INDEX_NAME, roundtable_folder
 from ...stores.telemetry import Telemetry
 from .showing import shown
 
@@ -33,20 +35,32 @@ def index_health(root: Path) -> dict[str, Any]:
         told = "this Python has no SQLite: past sessions cannot be searched"
         return {"path": shown(path), "state": "impossible", "sessions": None, "told": told}
 
-    def ask(connection: sqlite3.Connection) -> tuple[int, bool]:
-        ((count,),) = connection.execute("SELECT count(*) FROM sessions")
-        return count, is_fresh(connection, str(sessions_folder(root)), time.time_ns())
+    def ask(connection: sqlite3.Connection) -> tuple[Counter[str], bool]:
+        places = connection.execute("SELECT place FROM past")
+        counts = Counter(str(place).partition("/")[0] for (place,) in places)
+        return counts, is_fresh(connection, str(roundtable_folder(root)), time.time_ns())
 
     found = DecisionIndex(root).as_it_is(ask)
     if found is None:
         state, count, told = "damaged", None, "the index is damaged; the next search makes it anew"
     else:
-        count, fresh = found
+        counts, fresh = found
+        count = counts[FOLDERS["socratic"]]
         state = "fresh" if fresh else "stale"
-        told = f"{count:,} session{'s' if count != 1 else ''} in the index" + (
+        told = f"{_counted(counts)} in the index" + (
             "" if fresh else "; the next search brings it up to date"
         )
     return {"path": shown(path), "state": state, "sessions": count, "told": told}
+
+
+def _counted(counts: Counter[str]) -> str:
+    """Sessions in any case, tables and rooms where there are some."""
+    parts = [
+        f"{counts[FOLDERS[of]]:,} {word}{'s' if counts[FOLDERS[of]] != 1 else ''}"
+        for of, word in WORDS.items()
+        if of == "socratic" or counts[FOLDERS[of]]
+    ]
+    return ", ".join(parts)
 
 
 def telemetry_health(root: Path) -> dict[str, Any]:

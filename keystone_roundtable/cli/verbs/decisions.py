@@ -1,4 +1,4 @@
-"""`decisions`: past sessions, found again by their words; and how they stand to each other."""
+"""`decisions`: what was decided, found again by its words; and how one stands to another."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def decisions(options: Namespace) -> int:
     query = as_typed(" ".join(options.words)).strip()
     root = root_of(options.root)
     found = search(root, query, options.limit)
-    after = Aftermaths(root) if found.sessions else None
-    told = [(past, after.of(past.id)) for past in found.sessions] if after else []
+    after = Aftermaths(root) if found.past else None
+    told = [(past, after.at(past.id, past.place)) for past in found.past] if after else []
     if options.json:
         import json
 
@@ -65,7 +65,8 @@ def _print(root: Path, query: str, found: Search, told: list[tuple[Past, Afterma
 def _rows(past: Past, after: Aftermath, width: int | None) -> Iterator[str]:
     outcome = after.outcome.outcome if after.outcome else ""
     ended = words.ending_word(past.decision, past.status)
-    return words.rows(past.id, past.at, ended, past.confidence, outcome, past.topic, width)
+    told = words.of_format(past.format, past.topic)
+    return words.rows(past.id, past.at, ended, past.confidence, outcome, told, width)
 
 
 def _object(query: str, found: Search, told: list[tuple[Past, Aftermath]]) -> dict[str, Any]:
@@ -76,6 +77,7 @@ def _object(query: str, found: Search, told: list[tuple[Past, Aftermath]]) -> di
         "decisions": [
             {
                 "session": past.id,
+                "format": past.format,
                 "at": past.at,
                 "topic": past.topic,
                 "decision": past.decision or None,

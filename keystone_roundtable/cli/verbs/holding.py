@@ -25,6 +25,7 @@ from ..earlier import remember, tell_earlier
 from ..first_model import model_in_force
 from ..last_words import present
 from ..moderators import Moderators, destination_line
+from ..named import refuse_others
 from ..partners import partner_for
 from ..saying import say
 from ..settings import resolve
@@ -63,6 +64,8 @@ def reopen(options: Namespace) -> int:
     """Starts a session from a finished one: its answers kept as facts, every path open again."""
     project = Project(root_of(options.root), telemetry=not options.no_telemetry)
     settings = resolve(options, project.root)
+    if options.session:
+        refuse_others(project.root, options.session, anew=True)
     partner = partner_for(options, settings)
     moderators = Moderators(project, settings, os.environ)
     moderator = moderators.named(settings.model.value)
@@ -76,6 +79,8 @@ def resume(options: Namespace) -> int:
     """Goes on with a session where its log ends."""
     root = root_of(options.root)
     settings = resolve(options, root)
+    if options.session:
+        refuse_others(root, options.session, anew=False)
     partner = partner_for(options, settings)
     session_id = _which(Project(root), options, partner)
     with Project(root).store.open(session_id) as log:

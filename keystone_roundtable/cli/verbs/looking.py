@@ -7,12 +7,17 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
+from ...core.errors import UsageError
 from ...core.plain import one_line, plain
 from ...review.aftermath import Aftermath, Aftermaths, wants_outcome
+from ...stores.errors import StoreError
+from ...stores.held import names_in
+from ...stores.places import Format, roundtable_folder
 from ...stores.sessions import SessionStore
 from ...stores.summaries import SessionSummary
 from ...terminal import remembering as words
@@ -32,7 +37,8 @@ def list_sessions(options: Namespace) -> int:
     found = (one for one in store.summaries() if all(fits(one) for fits in filters))
     summaries = list(islice(found, options.limit) if options.limit > 0 else found)
     after = Aftermaths(root)
-    told = [(summary, after.of(summary.id)) for summary in summaries]
+    told = [(one, after.of(one.id, store.folder(one.id))) for one in summaries]
+    _tell_of_others(root)
     if options.json:
         sessions = [{**asdict(summary), **after.as_object()} for summary, after in told]
         print(json.dumps({"sessions": sessions}, ensure_ascii=False, indent=2))
@@ -50,6 +56,16 @@ def list_sessions(options: Namespace) -> int:
     return 0
 
 
+def _tell_of_others(root: Path) -> None:
+    """In one line, that there are tables and rooms, which this list leaves out."""
+    there: dict[Format, int] = {"table": 0, "room": 0}
+    for of in there:
+        with suppress(StoreError):  # its own list tells of it
+            there[of] = len(names_in(roundtable_folder(root), of))
+    if any(there.values()):
+        say(words.others(there["table"], there["room"]))
+
+
 def _filters(root: Path, options: Namespace) -> Iterator[_Fits]:
     """What a session must be to be listed, what is quickest to tell first."""
     if options.status:
@@ -65,7 +81,7 @@ def _filters(root: Path, options: Namespace) -> Iterator[_Fits]:
         from ..searching import search
 
         found = search(root, as_typed(options.query), 0, unfinished=True)
-        ids = {past.id for past in found.sessions} if found.every_term else set()
+        ids = {past.id for past in found.past} if found.every_term else set()
         yield lambda one: one.id in ids
 
 
@@ -92,19 +108,33 @@ def _rows(
 
 
 def show(options: Namespace) -> int:
-    """The report of a session, or what was said so far; then what came after it."""
+    """The report of a session, or what was said so far; of a table or a room what its own `show`
+    gives. Then what came after it.
+    """
+    root = root_of(options.root)
+    found = named(root, options.session)
+    after = Aftermaths(root).of(found.id, found.folder)
+    show_it = _show_session if found.is_session else _show_other
+    show_it(root, found, after, options)
+    if options.json:
+        return 0
+    for line in words.aftermath(found.id, after):
+        print(plain(line))
+    if wants_outcome(found.summary.decision, found.summary.last_at, after, time.time()):
+        _ask_outcome(root, found)
+    return 0
+
+
+def _show_session(root: Path, found: Named, after: Aftermath, options: Namespace) -> None:
     from ..ends import session_in
     from ..presenting import describe_internal, describe_so_far, session_object
     from ..wiring import Project
 
-    root = root_of(options.root)
-    found = named(root, options.session)
     session = session_in(root, found.id)
-    after = Aftermaths(root).of(found.id)
     if options.json:
         shown = {**session_object(session, Project(root)), **after.as_object()}
         print(json.dumps(shown, ensure_ascii=False, indent=2))
-        return 0
+        return
     report = found.folder / "report.md"
     if session.closed and report.is_file():
         print(plain(report.read_text(encoding="utf-8")))
@@ -112,11 +142,22 @@ def show(options: Namespace) -> int:
         print(plain(describe_so_far(session)))
     if options.internal and session.preview is not None:
         print(plain(describe_internal(session)))
-    for line in words.aftermath(found.id, after):
-        print(plain(line))
-    if wants_outcome(found.summary.decision, found.summary.last_at, after, time.time()):
-        _ask_outcome(root, found)
-    return 0
+
+
+def _show_other(root: Path, found: Named, after: Aftermath, options: Namespace) -> None:
+    from ..held_ends import held_end
+    from ..json_lines import json_text
+
+    if options.internal:
+        raise UsageError(
+            f"{found.held.told} has no internal preview: everything in it is shown",
+            "Leave --internal out",
+        )
+    end = held_end(root, found.held)
+    if options.json:
+        print(json_text({**end.as_object, **after.as_object()}))
+    else:
+        end.tell()
 
 
 def _ask_outcome(root: Path, session: Named) -> None:

@@ -12,17 +12,17 @@ from ..turning_out import take_down, told
 
 def outcome(options: Namespace) -> int:
     root = root_of(options.root)
-    session = finished(root, options.session)
+    found = finished(root, options.session)
     record = take_down(
-        root, session, options.outcome, options.note, telemetry=not options.no_telemetry
+        root, found, options.outcome, options.note, telemetry=not options.no_telemetry
     )
     if options.json:
         import json
 
-        after = Aftermaths(root).of(session.id).as_object()
-        shown = {"session": session.id, "new": record.new, **after}
+        after = Aftermaths(root).of(found.id, found.folder).as_object()
+        shown = {"session": found.id, "new": record.new, **after}
         print(json.dumps(shown, ensure_ascii=False, indent=2))
         return 0
-    for line in told(root, session, options.outcome, record):
+    for line in told(root, found, options.outcome, record):
         print(line)
     return 0

@@ -7,27 +7,22 @@ from argparse import Namespace
 from dataclasses import dataclass
 from typing import Any
 
-from ...content.tables import TableTexts
-from ...content.yaml_files import to_yaml
 from ...core.errors import KeystoneError, UsageError
-from ...core.plain import one_line, plain
 from ...formats.table.ending import ending_of
 from ...formats.table.rounds import count_of
 from ...formats.table.status import TableStatus
 from ...formats.table.table import Table
 from ...runtime.masking import masked_text
-from ...runtime.processes import ProcessRunner
 from ...runtime.table_run import status_of
-from ...stores.results import ProjectResults
 from ...stores.tables import TableStore
 from ...terminal import table_lines as words
 from ...terminal.columns import columns_of
 from ..json_lines import json_text
-from ..table_ending import table_object
+from ..table_ending import shown_lines, table_object
 from ..table_logs import read_table
-from ..table_records import ProjectTables
+from ..table_records import ProjectTables, records_to_look_at
 from ..typed import as_typed
-from ..wiring import Project, root_of
+from ..wiring import root_of
 
 
 @dataclass(frozen=True)
@@ -44,7 +39,7 @@ class _Row:
 
 def list_tables(options: Namespace) -> int:
     """The newest first; one that cannot be read is listed as that."""
-    records = _records(Project(root_of(options.root)))
+    records = records_to_look_at(root_of(options.root))
     rows = [_row(records, table_id) for table_id in records.store.ids()]
     if options.json:
         print(json_text({"tables": [row.as_object() for row in rows]}))
@@ -62,20 +57,14 @@ def list_tables(options: Namespace) -> int:
 
 def show_table(options: Namespace, named: list[str]) -> int:
     """The minute, which is the newest table's where none is named."""
-    records = _records(Project(root_of(options.root)))
+    records = records_to_look_at(root_of(options.root))
     table_id = _which(records.store, named)
     table, _ = read_table(records.store, table_id)
     if options.json:
         print(json_text(table_object(table, records, status_of(table))))
         return 0
-    minute = records.files(table).minute
-    if table.convened and minute.is_file():
-        print(plain(minute.read_text(encoding="utf-8", errors="replace")).rstrip())
-        return 0
-    print(masked_text(one_line(table.start.question)))
-    print(words.minute_gone(str(minute)) if table.convened else words.not_convened(table.over))
-    if not table.over:
-        print(words.go_on(table.id))
+    for line in shown_lines(table, records):
+        print(line)
     return 0
 
 
@@ -120,9 +109,3 @@ def _word(table: Table) -> str:
             return str(status)
         case _:
             return "open"
-
-
-def _records(project: Project) -> ProjectTables:
-    """For looking alone: nothing is written through it."""
-    results = ProjectResults(project.root, to_yaml, run=ProcessRunner(), telemetry=False)
-    return ProjectTables(project, results, TableTexts(project.root))
