@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from keystone_roundtable.stores.places import sessions_folder
+from keystone_roundtable.stores.places import roundtable_folder, sessions_folder
 
 START = "2026-04-11T10:00:00.000000+00:00"
 TOPIC = "Should we move the job queue to Postgres or stay on SQLite?"
@@ -46,6 +46,14 @@ def put_session(
         contract = {"topic": topic, "option": option, "decision": decision, "confidence": 0.9}
         contract |= {"mode": "align", "format": "socratic", "session": session_id}
         (folder / "contract.json").write_text(json.dumps(contract), encoding="utf-8")
+    return folder
+
+
+def put_other(root: Path, place: str, first: dict[str, Any], *more: dict[str, Any]) -> Path:
+    """What lies at `place`, such as `rooms/name`: a log of a table or a room; gives its folder."""
+    folder = roundtable_folder(root) / place
+    folder.mkdir(parents=True)
+    write_events(folder, [first, *more])
     return folder
 
 

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from past_sessions import event, put_session, write_events
+from past_sessions import event, put_other, put_session, write_events
 
 from keystone_roundtable.core.limits import SCHEMA_VERSION
 from keystone_roundtable.review import decisions_freshness as freshness
@@ -106,6 +106,46 @@ def test_a_log_changed_by_hand_is_read_again(root: Path) -> None:
     assert not is_fresh(root)
     assert found(root, "avoid") == {"aaaa"}
     assert found(root, "adopt") == {"bbbb"}
+
+
+TABLE = event("table_started", table="20260107-tabl", question="Should we adopt zebras?")
+ROOM = event("room_opened", room="20260107-room", motion={"decision": "Should we adopt okapis?"})
+
+
+def test_tables_and_rooms_that_come_end_and_go_are_seen(root: Path) -> None:
+    settle(root)
+    table = put_other(root, "tables/20260107-tabl", TABLE)
+    assert not is_fresh(root)
+    assert found(root, "zebras") == set()
+    settle(root)
+    room = put_other(root, "rooms/okapis", ROOM, event("room_closed"))
+    assert not is_fresh(root)
+    assert found(root, "okapis") == {"room"}
+    settle(root)
+    write_events(table, [TABLE, event("table_finished")])
+    assert not is_fresh(root)
+    assert found(root, "zebras") == {"tabl"}
+    settle(root)
+    write_events(room, [ROOM, event("room_closed"), event("point_pressed", point="Why quaggas?")])
+    assert not is_fresh(root)
+    assert found(root, "quaggas") == {"room"}
+    settle(root)
+    shutil.rmtree(room.parent)
+    assert not is_fresh(root)
+    assert found(root) == {"aaaa", "bbbb", "tabl"}
+
+
+def test_a_minute_beside_the_tables_is_no_table(root: Path) -> None:
+    table = put_other(root, "tables/20260107-tabl", TABLE, event("table_finished"))
+    settle(root)
+    (table.parent / "2026-01-07_should-we-adopt-zebras.md").write_text("# the minute")
+    (table.parent / "decisions").mkdir()
+    assert found(root) == {"aaaa", "bbbb", "tabl"}
+
+
+def test_where_a_table_alone_was_held_it_is_found(tmp_path: Path) -> None:
+    put_other(tmp_path, "tables/20260107-tabl", TABLE, event("table_finished"))
+    assert found(tmp_path, "zebras") == {"tabl"}
 
 
 def test_an_open_session_is_found_among_decisions_once_it_has_ended(root: Path) -> None:
