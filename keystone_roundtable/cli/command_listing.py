@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..core.engine_entries import CliEntry
 from ..core.plain import one_line
+from ..core.programs import Ran
 
 if TYPE_CHECKING:
     from .seat_listing import Listed
 
-_LOGIN_LIMIT_S = 8.0  # chosen by judgement
+_LIMIT_S = 5.0  # for its version, and once more for its login; chosen by judgement
 
 
 def command_looked_at(
@@ -20,7 +21,8 @@ def command_looked_at(
 ) -> Listed:
     """The line of one command. Nothing of a project's own file is started before it is trusted."""
     from ..runtime.processes import SeatPrograms
-    from ..seats.cli_engine import environment, program_of, version_of
+    from ..seats.cli_engine import environment, program_of
+    from ..seats.workspace import Workspace
     from .trust import command_shown, is_trusted
 
     if foreign and not is_trusted(name, entry):
@@ -30,14 +32,38 @@ def command_looked_at(
     if program is None:
         hint = f": {entry.install_hint}" if entry.install_hint else ""
         return replace(row, why=f"'{one_line(entry.argv[0])}' is not installed{hint}")
-    programs = SeatPrograms()
-    row = replace(row, version=version_of(entry, program, programs, seen) or None)
+    workspace, programs = Workspace(), SeatPrograms()
+    try:
+        folder = str(workspace.make({}))
+
+        def said(words: tuple[str, ...]) -> Ran:
+            return programs.said((str(program), *words), seen, _LIMIT_S, folder)
+
+        return _told(row, name, entry, seen, said)
+    except OSError as error:
+        return replace(row, why=f"no folder to start it in can be made: {error.strerror}")
+    finally:
+        workspace.close()
+
+
+def _told(
+    row: Listed,
+    name: str,
+    entry: CliEntry,
+    seen: Mapping[str, str],
+    said: Callable[[tuple[str, ...]], Ran],
+) -> Listed:
+    """What the command says of itself, started in an empty folder."""
+    from ..seats.cli_engine import version_in
+
+    if entry.version_argv:
+        row = replace(row, version=version_in(said(entry.version_argv)) or None)
     if entry.sends_to:
         row = replace(row, sends_to=entry.sends_to)
     if any(seen.get(variable) for variable in entry.login_variables):
         row = replace(row, logged_in=True, can_sit=True, why="a key is set; not tried")
     elif entry.login_argv:
-        status = programs.said((str(program), *entry.login_argv), seen, _LOGIN_LIMIT_S).status
+        status = said(entry.login_argv).status
         row = replace(row, logged_in=status == 0, can_sit=status == 0)
         hint = f". {entry.login_hint}" if entry.login_hint else ""
         row = replace(row, why="logged in" if status == 0 else f"not logged in{hint}")

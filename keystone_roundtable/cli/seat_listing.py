@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..models.language.spec import KindFacts
 
 _SILENT = f"no answer within {CHECK_LIMIT_S:g} s"
-COMMAND_LIMIT_S = 12.0  # some commands take seconds to say their version; chosen by judgement
+COMMAND_LIMIT_S = 15.0  # for two questions, and the end of what does not answer them
 
 
 @dataclass(frozen=True)

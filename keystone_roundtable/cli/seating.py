@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..content.engines import FILE_NAME, from_project, load_engines
 from ..core.engine_entries import CliEntry, EngineEntry, OfflineEntry
@@ -19,6 +20,9 @@ from ..seats.offline import OfflineEngine
 from .settings import Settings
 from .trust import is_trusted, trust
 from .typed import as_typed
+
+if TYPE_CHECKING:
+    from ..seats.workspace import Workspace
 
 _MAX_COUNT = 1_000_000
 
@@ -34,14 +38,22 @@ class SeatEngines:
         *,
         ask: Callable[[str], bool] | None = None,
         hidden: Sequence[Path] = (),
+        sealed: Sequence[Path] = (),
         family: str = "run",
     ) -> None:
         """`ask` is put the question whether a command of the project may be started, None where
-        nobody is there. `hidden` and `family` are as in `CliEngine`.
+        nobody is there. `hidden`, `sealed` and `family` are as in `CliEngine`.
         """
         self._root, self._environ, self._limits = root, environ, limits
-        self._ask, self._hidden, self.family = ask, tuple(hidden), family
+        self._ask, self.family = ask, family
+        self._hidden, self._sealed = tuple(hidden), tuple(sealed)
         self._made: dict[tuple[str, str | None], Engine] = {}
+
+    @cached_property
+    def _workspace(self) -> Workspace:
+        from ..seats.workspace import Workspace
+
+        return Workspace()
 
     @cached_property
     def entries(self) -> Mapping[str, EngineEntry]:
@@ -192,7 +204,9 @@ class SeatEngines:
             programs=SeatPrograms(),
             environ=self._environ,
             hidden=self._hidden,
+            sealed=self._sealed,
             family=self.family,
+            workspace=self._workspace,
         )
 
 

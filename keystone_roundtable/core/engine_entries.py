@@ -89,7 +89,8 @@ class CliEntry(Record):
     homes: Words = ()
     """What of the home folder the command needs in a sandbox: its settings and login."""
     output: OutputShape = OutputShape()
-    version_argv: Words = ("--version",)
+    version_argv: Words = ()
+    """What makes it say its version, in one line; without it nothing is asked."""
     login_argv: Words = ()
     """What tells whether somebody is logged in: status 0 where so."""
     login_variables: Words = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -41,6 +41,8 @@ class Invocation:
     material: Material = field(default_factory=Material)
     evidence: tuple[str, ...] = ()
     """Paths of what the engine may read; engines that read no files pass them over."""
+    started: Callable[[], None] = lambda: None
+    """An engine that has much to make ready calls it when that is done: its time begins then."""
 
     @property
     def characters(self) -> int:

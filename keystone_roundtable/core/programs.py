@@ -16,7 +16,8 @@ NOT_STARTED, NOT_FOUND = 126, 127  # as in a shell
 class Program:
     """What is to be run: no shell reads it. `argv[0]` is found on the PATH of `environ`, which is
     the whole environment. `stdin` is fed and then closed. `family` marks the program and all that
-    it starts, so that nothing of it is left behind; letters, digits, dashes and dots.
+    it starts, so that nothing of it is left behind; letters, digits, dashes and dots. `wraps`: it
+    only runs another program, and ends by itself when that one does.
     """
 
     argv: tuple[str, ...]
@@ -25,6 +26,7 @@ class Program:
     folder: str
     family: str
     time_limit_s: float | None = None
+    wraps: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,14 @@ class Programs(Protocol):
         """
         ...
 
-    def said(self, argv: tuple[str, ...], environ: Mapping[str, str], timeout_s: float) -> Ran:
-        """What a short command puts out, such as its version. Blocks; status 124 on a timeout."""
+    def said(
+        self,
+        argv: tuple[str, ...],
+        environ: Mapping[str, str],
+        timeout_s: float,
+        folder: str | None = None,
+    ) -> Ran:
+        """What a short command puts out, such as its version. Blocks; status 124 on a timeout.
+        Nothing that it started is left running.
+        """
         ...

@@ -178,7 +178,7 @@ class SeatPrograms:
             return Ran(NOT_FOUND, "", f"{program.argv[0]}: {error.strerror}")
         except (OSError, ValueError) as error:
             return Ran(NOT_STARTED, "", f"{program.argv[0]}: {error}")
-        running = _Running(process, mark, asyncio.get_running_loop())
+        running = _Running(process, mark, asyncio.get_running_loop(), wraps=program.wraps)
         running.begin(program.stdin)
         timed_out = False
         try:
@@ -190,8 +190,20 @@ class SeatPrograms:
             await running.end()
         return replace(await running.result(), timed_out=timed_out)
 
-    def said(self, argv: tuple[str, ...], environ: Mapping[str, str], timeout_s: float) -> Ran:
-        done = ProcessRunner(environ=environ, chosen=True).output(argv, timeout_s)
+    def said(
+        self,
+        argv: tuple[str, ...],
+        environ: Mapping[str, str],
+        timeout_s: float,
+        folder: str | None = None,
+    ) -> Ran:
+        mark = f"said.{os.urandom(8).hex()}"
+        within = Path(folder) if folder else None
+        runner = ProcessRunner(environ={**environ, FAMILY: mark}, folder=within, chosen=True)
+        try:
+            done = runner.output(argv, timeout_s)
+        finally:
+            _end_marked(mark)
         return Ran(done.status, done.stdout, done.stderr)
 
     @staticmethod
@@ -204,11 +216,16 @@ class _Running:
     """One program while it runs. Threads do what blocks; the loop is told when it is over."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes], mark: str, loop: asyncio.AbstractEventLoop
+        self,
+        process: subprocess.Popen[bytes],
+        mark: str,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        wraps: bool,
     ) -> None:
         import asyncio
 
-        self._process, self._mark, self._loop = process, mark, loop
+        self._process, self._mark, self._loop, self._wraps = process, mark, loop, wraps
         self.over = asyncio.Event()
         """The program ended, or put out too much."""
         self._ended = asyncio.Event()
@@ -239,14 +256,31 @@ class _Running:
 
         try:
             if not self._ended.is_set():
-                self._signal(signal.SIGTERM)
+                self._ask_to_end()
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._ended.wait(), _GRACE_S)
         finally:
+            if self._wraps:
+                # Killed first, it would leave what it runs to whoever reaps orphans, if anybody.
+                _end_marked(self._mark, but=self._process.pid)
+                with suppress(subprocess.TimeoutExpired):
+                    self._process.wait(_LAST_WORDS_S)
             # The leader is not reaped yet, so that its number is still nobody else's.
-            self._signal(signal.SIGKILL)
+            if self._process.returncode is None:
+                self._signal(signal.SIGKILL)
             _end_marked(self._mark)
             self._process.wait()
+
+    def _ask_to_end(self) -> None:
+        """A wrapper that is asked takes what it runs with it at once; so that one is asked."""
+        wanted = _wanted(self._mark)
+        asked = [pid for pid in _own_processes() if _marked(pid, wanted)] if self._wraps else []
+        for pid in asked:
+            if pid != self._process.pid:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGTERM)
+        if not asked:
+            self._signal(signal.SIGTERM)
 
     async def result(self) -> Ran:
         import asyncio
@@ -296,17 +330,21 @@ class _Running:
                     self._tell(self.over)
 
 
-def _end_marked(mark: str) -> int:
+def _wanted(mark: str) -> bytes:
+    return f"{FAMILY}={mark}".encode()
+
+
+def _end_marked(mark: str, but: int | None = None) -> int:
     """Kills every process of ours whose environment holds the mark, also what it starts meanwhile;
     none where the system has no `/proc`.
     """
-    wanted = f"{FAMILY}={mark}".encode()
-    killed: set[int] = set()
+    wanted = _wanted(mark)
+    killed: set[int] = set() if but is None else {but}
     while found := {pid for pid in _own_processes() if _marked(pid, wanted)} - killed:
         for pid in found:
             _kill(pid)
         killed |= found
-    return len(killed)
+    return len(killed - {but})
 
 
 def _kill(pid: int) -> None:

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
+import os
 import shutil
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
+from threading import Event
+from typing import TypeVar
 
 from ..core.engine_entries import CliEntry
 from ..core.engines import EngineFailureError, EngineReply, Invocation
+from ..core.errors import UsageError
 from ..core.plain import is_blank, one_line, plain
 from ..core.programs import MAX_OUTPUT_BYTES, NOT_FOUND, NOT_STARTED, Program, Programs, Ran
 from ..core.seating import AbsentReason
 from ..core.secrets import mask
 from .budget import NOTHING_SENT
 from .command_output import Told, told_by
-from .sandboxing import sandbox, wrapped
-from .workspace import seat_folder
+from .sandboxing import Sight, environment_within, sandbox, wrapped
+from .workspace import Workspace
+
+Done = TypeVar("Done")
 
 USUAL_ENVIRONMENT = (
     "PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_*", "TZ",
@@ -26,9 +35,12 @@ USUAL_ENVIRONMENT = (
 )  # fmt: skip
 """What every command may see: where things are, in which language, how the network is reached."""
 
-VERSION_LIMIT_S = 10.0  # a command that starts slowly does so in seconds; chosen by judgement
+VERSION_LIMIT_S = 3.0  # of a round; chosen by judgement
 _SHORT = 2000  # characters up to which a text without an object may be a complaint
 _TOLD = 300  # characters of a complaint that are shown
+_VERSION = 80  # characters of a version
+_MOST_PAGES = 32  # of memory for one argument: MAX_ARG_STRLEN of Linux
+_LONG = 100_000  # characters of output above which it is read beside the loop
 
 
 class CliEngine:
@@ -43,30 +55,40 @@ class CliEngine:
         programs: Programs,
         environ: Mapping[str, str],
         hidden: Sequence[Path] = (),
+        sealed: Sequence[Path] = (),
         family: str = "run",
+        workspace: Workspace | None = None,
     ) -> None:
-        """`hidden` are folders that no seat is to see, where the system has a sandbox; `family`
-        marks the processes.
+        """`hidden` are folders that no seat is to see, where the system has a sandbox; `sealed`
+        those of which it is not given a copy either. `family` marks the processes. Engines whose
+        seats are not to see each other share a `workspace`.
         """
         self._name, self._entry = name, entry
         self._model = model or entry.model
         self._programs = programs
         self._environ = environment(entry, environ)
-        self._hidden, self._family = tuple(hidden), family
-        self._version = ""
+        self._hidden, self._sealed, self._family = tuple(hidden), tuple(sealed), family
+        self._workspace = workspace or Workspace()
         self._bubblewrap = ""
+        self._asking: asyncio.Future[str] | None = None
+        self._until = 0.0
 
     @property
     def sends_to(self) -> str:
-        return self._entry.sends_to or f"whatever '{self._name}' is set to"
+        if self._entry.sends_to:
+            return self._entry.sends_to
+        return f"wherever {one_line(str(self.runs))} sends it"
+
+    @property
+    def runs(self) -> Path:
+        """The program, as far as it is known where it lies."""
+        return program_of(self._entry, self._environ) or Path(self._entry.argv[0])
 
     def price_of(self, tokens: int) -> float | None:
         return None
 
     def prepare(self) -> None:
-        found = program_of(self._entry, self._environ)
-        if found is not None:
-            self._version = version_of(self._entry, found, self._programs, self._environ)
+        if program_of(self._entry, self._environ) is not None:
             self._bubblewrap = sandbox(self._programs, self._environ)
 
     async def invoke(self, invocation: Invocation) -> EngineReply:
@@ -87,56 +109,141 @@ class CliEngine:
                 use=NOTHING_SENT,
             )
         evidence = invocation.evidence if entry.evidence_argv else ()
+        folder = await self._folder(evidence)
         try:
-            files = {**entry.files, **(entry.evidence_files if evidence else {})}
-            with seat_folder(evidence, files) as folder:
-                ran = await self._run(invocation, program, folder, bool(evidence))
+            invocation.started()
+            self._ask_version(program, invocation.time_limit_s)
+            ran = await self._run(invocation, program, folder, evidence)
+            version = await self._version()
+        finally:
+            await _in_thread(lambda: self._workspace.clear(folder))
+        if len(ran.stdout) > _LONG:
+            return await asyncio.to_thread(self._reply, ran, invocation, version)
+        return self._reply(ran, invocation, version)
+
+    async def close(self) -> None:
+        asking, self._asking = self._asking, None
+        if asking is not None:
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
+        await _in_thread(self._workspace.close)
+
+    async def _folder(self, evidence: Sequence[str]) -> Path:
+        """A copy may be large: it is made beside the loop, and left off where the round is over."""
+        entry, over = self._entry, Event()
+        files = {**entry.files, **(entry.evidence_files if evidence else {})}
+        try:
+            return await _in_thread(
+                lambda: self._workspace.make(files, evidence, self._sealed, over.is_set), over
+            )
+        except UsageError as error:
+            raise EngineFailureError(
+                error.message, error.hint, reason="crashed", use=NOTHING_SENT
+            ) from error
         except OSError as error:
             raise EngineFailureError(
                 f"the seat's folder cannot be made: {error.strerror}",
                 reason="crashed",
                 use=NOTHING_SENT,
             ) from error
-        return self._reply(ran, invocation)
 
-    async def close(self) -> None:
-        """Nothing is held between invocations."""
-
-    async def _run(self, invocation: Invocation, program: Path, folder: Path, reads: bool) -> Ran:
+    async def _run(
+        self, invocation: Invocation, program: Path, folder: Path, evidence: Sequence[str]
+    ) -> Ran:
         prompt = f"{invocation.stable}\n\n{invocation.task}\n"
-        argv = command_line(self._entry, self._model, prompt, folder, reads=reads)
+        argv = command_line(self._entry, self._model, prompt, folder, reads=bool(evidence))
+        by_argument = self._entry.prompt == "argument"
+        limit_s = invocation.time_limit_s - _before(invocation.time_limit_s)
+        stdin = b"" if by_argument else prompt.encode("utf-8", "replace")
+        made = self._program(argv, program, folder, limit_s, stdin=stdin, evidence=evidence)
+        ran = await self._programs.run(made)
+        if by_argument and ran.status == NOT_STARTED and os.strerror(errno.E2BIG) in ran.stderr:
+            raise self._too_long(prompt)
+        return ran
+
+    def _program(
+        self,
+        argv: Sequence[str],
+        program: Path,
+        folder: Path,
+        limit_s: float,
+        *,
+        stdin: bytes = b"",
+        evidence: Sequence[str] = (),
+    ) -> Program:
+        environ = {**self._environ, **_set_in(self._entry, folder), "PWD": str(folder)}
+        argv = (str(program), *argv[1:])
         if self._bubblewrap:
-            home = self._environ.get("HOME")
-            argv = wrapped(
-                self._bubblewrap,
-                (str(program), *argv[1:]),
+            sight = Sight(
                 program,
                 folder,
-                Path(home) if home else None,
+                environ,
                 self._entry.homes,
-                self._hidden,
+                hidden=self._hidden,
+                sealed=self._sealed,
+                originals=evidence,
             )
-        by_argument = self._entry.prompt == "argument"
-        return await self._programs.run(
-            Program(
-                argv=argv,
-                stdin=b"" if by_argument else prompt.encode("utf-8", "replace"),
-                environ={**self._environ, **_set_in(self._entry, folder), "PWD": str(folder)},
-                folder=str(folder),
-                family=self._family,
-                time_limit_s=invocation.time_limit_s - _before(invocation.time_limit_s),
-            )
+            argv, environ = wrapped(self._bubblewrap, argv, sight), environment_within(environ)
+        return Program(
+            argv=tuple(argv),
+            stdin=stdin,
+            environ=environ,
+            folder=str(folder),
+            family=self._family,
+            time_limit_s=limit_s,
+            wraps=bool(self._bubblewrap),
         )
 
-    def _reply(self, ran: Ran, invocation: Invocation) -> EngineReply:
+    def _too_long(self, prompt: str) -> EngineFailureError:
+        size, most = len(prompt.encode("utf-8", "replace")), _MOST_PAGES * os.sysconf("SC_PAGESIZE")
+        return EngineFailureError(
+            f"the prompt has {size:,} bytes, and '{self._name}' takes it as an argument: of one "
+            f"the system takes less than {most:,}",
+            "Seat an engine that reads standard input",
+            reason="crashed",
+            use=NOTHING_SENT,
+        )
+
+    # -- the version -----------------------------------------------------------------------
+
+    def _ask_version(self, program: Path, limit_s: float) -> None:
+        """Beside the first seat, in a folder of its own, and not waited for beyond the limit."""
+        if self._asking is None and self._entry.version_argv:
+            limit_s = min(VERSION_LIMIT_S, limit_s / 2)
+            self._until = time.monotonic() + limit_s
+            self._asking = asyncio.ensure_future(self._asked_version(program, limit_s))
+
+    async def _asked_version(self, program: Path, limit_s: float) -> str:
+        try:
+            folder = await _in_thread(lambda: self._workspace.make({}))
+        except OSError:
+            return ""
+        try:
+            argv = (str(program), *self._entry.version_argv)
+            ran = await self._programs.run(self._program(argv, program, folder, limit_s))
+        finally:
+            await _in_thread(lambda: self._workspace.clear(folder))
+        return version_in(ran)
+
+    async def _version(self) -> str:
+        if self._asking is None:
+            return ""
+        left_s = max(0.0, self._until - time.monotonic())
+        done, _ = await asyncio.wait({self._asking}, timeout=left_s)
+        return self._asking.result() if done and not self._asking.cancelled() else ""
+
+    # -- what came of it -------------------------------------------------------------------
+
+    def _reply(self, ran: Ran, invocation: Invocation, version: str) -> EngineReply:
         told = told_by(ran.stdout, self._entry.output)
         fault = self._fault(ran, told, invocation.time_limit_s)
         if fault is not None:
+            fault.version = version
             raise fault
         return EngineReply(
             text=told.answer if told.readable else ran.stdout,
             use=told.use,
-            version=self._version,
+            version=version,
             exit_status=ran.status,
             sandboxed=bool(self._bubblewrap),
         )
@@ -151,7 +258,7 @@ class CliEngine:
             hint = self._entry.login_hint
             return self._failure("unauthenticated", "not logged in", ran, told, hint)
         if ran.timed_out:
-            last = complaint(ran)
+            last = complaint(ran).rstrip(" .…")
             said = f"no reply within {limit_s:g} s" + (f"; it last said: {last}" if last else "")
             return self._failure("timeout", said, ran, told, "Set a longer --timeout")
         if told.failed or ran.status != 0:
@@ -168,9 +275,22 @@ class CliEngine:
             hint,
             reason=reason,
             use=told.use,
-            version=self._version,
             exit_status=ran.status,
         )
+
+
+async def _in_thread(work: Callable[[], Done], over: Event | None = None) -> Done:
+    """What `work` gives, which blocks. Cancelled, it says so through `over`, and waits for its end:
+    what is half made then is known.
+    """
+    working = asyncio.ensure_future(asyncio.to_thread(work))
+    try:
+        return await asyncio.shield(working)
+    except asyncio.CancelledError:
+        if over is not None:
+            over.set()
+        await asyncio.wait({working})
+        raise
 
 
 def _before(limit_s: float) -> float:
@@ -219,15 +339,12 @@ def program_of(entry: CliEntry, environ: Mapping[str, str]) -> Path | None:
     return Path(found).absolute() if found else None
 
 
-def version_of(
-    entry: CliEntry, program: Path, programs: Programs, environ: Mapping[str, str]
-) -> str:
-    """The first line that it says of itself; "" where it does not say."""
-    if not entry.version_argv:
-        return ""
-    said = programs.said((str(program), *entry.version_argv), environ, VERSION_LIMIT_S)
+def version_in(said: Ran) -> str:
+    """What a command says of itself; "" where that looks like no version."""
     lines = [one_line(line) for line in plain(said.stdout).splitlines() if not is_blank(line)]
-    return lines[0][:80] if said.status == 0 and lines else ""
+    if said.status != 0 or said.timed_out or len(lines) != 1 or len(lines[0]) > _VERSION:
+        return ""
+    return lines[0] if any(one.isdigit() for one in lines[0]) else ""
 
 
 def logged_out(entry: CliEntry, ran: Ran, told: Told) -> bool:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from ..core.engine_entries import OutputShape
 from ..core.engines import EngineUse
 from ..core.plain import one_line, plain
+
+_LINE_STARTS = re.compile(r"^\{", re.MULTILINE)
+_MOST_STARTS = 1000  # lines that begin like an object and are none; chosen by judgement
+_READINGS = 4
 
 
 @dataclass(frozen=True)
@@ -51,9 +57,8 @@ def _values(stdout: str, shape: OutputShape) -> list[Any]:
     if shape.form == "lines":
         return [value for line in stdout.splitlines() if (value := _object(line)) is not None]
     value = _object(stdout)
-    start = -1
-    while value is None and (start := stdout.find("{", start + 1)) >= 0:
-        value = _object_at(stdout, start)
+    if value is None:
+        value = _object_within(stdout)
     return [] if value is None else [value]
 
 
@@ -65,14 +70,25 @@ def _object(text: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _object_at(text: str, start: int) -> dict[str, Any] | None:
-    if text[start - 1 : start] not in ("", "\n"):  # it begins a line: a brace in prose does not
-        return None
-    try:
-        value, _ = json.JSONDecoder().raw_decode(text, start)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+def _object_within(text: str) -> dict[str, Any] | None:
+    """The first object that begins a line: a brace in prose does not.
+
+    What is read in vain is counted, so that no text takes longer than a few times its length.
+    """
+    left, decoder = _READINGS * len(text), json.JSONDecoder()
+    starts = _LINE_STARTS.finditer(text)
+    for start in islice((one.start() for one in starts), _MOST_STARTS):
+        try:
+            value, _ = decoder.raw_decode(text, start)
+        except RecursionError:  # nor is what lies inside of it an answer
+            return None
+        except ValueError as error:
+            left -= getattr(error, "pos", len(text)) - start
+            if left < 0:
+                return None
+        else:
+            return value if isinstance(value, dict) else None
+    return None
 
 
 def _answer(values: Sequence[Any], shape: OutputShape) -> str:

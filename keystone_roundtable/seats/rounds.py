@@ -9,7 +9,9 @@ being put on disk is put there whole.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Any
 
@@ -47,19 +49,23 @@ class Rounds:
         self._runner = asyncio.Runner()
         self._engines: dict[int, Engine] = {}
         self._running: asyncio.Task[Any] | None = None
+        self._signalled = False
 
     def hold(
         self, name: str, asks: Sequence[SeatAsk[Any]], watcher: Watcher | None = None
     ) -> tuple[Turn, ...]:
         """One turn a seat, in the order of `asks`: a reply, or an absence with its reason.
 
-        Ctrl-C breaks the round off: what runs is cancelled, with a receipt each, turns that landed
-        before have been told to `watcher`, and `KeyboardInterrupt` goes on. Raises
-        `RoundCancelledError` after `cancel`.
+        Ctrl-C breaks the round off, and so do a polite kill and a closed terminal: what runs is
+        cancelled, with a receipt each, turns that landed before have been told to `watcher`, and
+        `KeyboardInterrupt` goes on. Raises `RoundCancelledError` after `cancel`.
         """
+        self._signalled = False
         try:
             return self._runner.run(self._held(name, asks, watcher or Unwatched()))
         except asyncio.CancelledError:
+            if self._signalled:
+                raise KeyboardInterrupt from None
             raise RoundCancelledError(name) from None
 
     def cancel(self) -> None:
@@ -92,14 +98,20 @@ class Rounds:
         self._running = asyncio.current_task()
         try:
             engines = [self._engine(ask.seat) for ask in asks]
-            await self._prepared(engines)
-            with self.budget.ticking():
-                return await _all_or_none(
-                    Sitting(name, ask, engine, self.budget, self._clock, watcher).turn()
-                    for ask, engine in zip(asks, engines, strict=True)
-                )
+            with _heeded(self._signal):
+                await self._prepared(engines)
+                with self.budget.ticking():
+                    return await _all_or_none(
+                        Sitting(name, ask, engine, self.budget, self._clock, watcher).turn()
+                        for ask, engine in zip(asks, engines, strict=True)
+                    )
         finally:
             self._running = None
+
+    def _signal(self) -> None:
+        self._signalled = True
+        if self._running is not None:
+            self._running.cancel()
 
     def _engine(self, seat: Seat) -> Engine | EngineFailureError:
         try:
@@ -113,6 +125,25 @@ class Rounds:
         """Libraries are loaded before the clock of any seat or run runs, each engine's once."""
         found = {id(one): one for one in engines if not isinstance(one, EngineFailureError)}
         await asyncio.gather(*(asyncio.to_thread(one.prepare) for one in found.values()))
+
+
+@contextmanager
+def _heeded(act: Callable[[], None]) -> Iterator[None]:
+    """A polite kill and a closed terminal lead to `act`, where nobody has said otherwise: a program
+    that was started so that it outlives its terminal does.
+    """
+    loop, heeded = asyncio.get_running_loop(), []
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            # Only the main thread may; elsewhere the caller has its own way to end.
+            with suppress(ValueError, RuntimeError, NotImplementedError):
+                loop.add_signal_handler(number, act)
+                heeded.append(number)
+    try:
+        yield
+    finally:
+        for number in heeded:
+            loop.remove_signal_handler(number)
 
 
 async def _all_or_none(sittings: Iterable[Any]) -> tuple[Turn, ...]:

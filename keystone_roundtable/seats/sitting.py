@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ..core.engines import (
@@ -106,7 +106,7 @@ class Sitting:
         try:
             self.watcher.began(self.ask.seat, attempt)
             made.characters_sent = invocation.characters
-            reply = await self._within_limits(self.engine, invocation)
+            reply = await self._within_limits(self.engine, invocation, made)
             made.use = reply.use
             return reply
         except EngineFailureError as failure:
@@ -115,12 +115,23 @@ class Sitting:
         finally:
             self.budget.settle(estimate, made.use)
 
-    async def _within_limits(self, engine: Engine, invocation: Invocation) -> EngineReply:
+    async def _within_limits(
+        self, engine: Engine, invocation: Invocation, made: _Made
+    ) -> EngineReply:
+        """What an engine has to make ready has the same time once more, and is not the seat's."""
         left_s = self.budget.seconds_left
         limit_s = invocation.time_limit_s
+        shorter_s = limit_s if left_s is None else min(limit_s, left_s)
         try:
-            async with asyncio.timeout(limit_s if left_s is None else min(limit_s, left_s)):
-                return await engine.invoke(invocation)
+            async with asyncio.timeout(shorter_s) as limit:
+
+                def started() -> None:
+                    if limit.expired():
+                        return
+                    limit.reschedule(asyncio.get_running_loop().time() + shorter_s)
+                    made.start, made.began = self.clock.now(), time.monotonic()
+
+                return await engine.invoke(replace(invocation, started=started))
         except EngineFailureError:
             raise
         except TimeoutError:
