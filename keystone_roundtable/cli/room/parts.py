@@ -68,7 +68,8 @@ class RoomParts:
             os.environ,
             self.limits,
             ask=self.ask,
-            hidden=[self.root, *([hidden] if hidden else [])],
+            hidden=[self.root],
+            sealed=[hidden] if hidden else [],
             family=family,
         )
 
