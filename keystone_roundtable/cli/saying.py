@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TextIO
 
 from ..core.plain import plain
 from ..terminal.columns import columns_of
@@ -26,10 +27,16 @@ def ask_line(question: str) -> str:
 
 def say_wrapped(line: str) -> None:
     """One line, on a terminal wrapped between words."""
-    width = columns_of(sys.stderr)
+    print_wrapped(line, sys.stderr)
+
+
+def print_wrapped(line: str, out: TextIO | None = None) -> None:
+    """The same of a command's result, by default on standard output."""
+    out = out or sys.stdout
+    width = columns_of(out)
     for part in line.splitlines() or [""]:
         for row in [part] if width is None else _wrapped(part, width):
-            print(row, file=sys.stderr, flush=True)
+            print(row, file=out, flush=True)
 
 
 def _wrapped(line: str, width: int) -> list[str]:

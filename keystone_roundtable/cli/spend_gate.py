@@ -22,9 +22,15 @@ def consent(plan: Plan, *, yes: bool, ask: AskYes | None, show: Callable[[str], 
     yes of its own, which `--yes` is not. Raises `UsageError` where nobody can say yes, and
     `DeclinedError` where somebody does not.
     """
+    limits = plan.limits
+    if limits.max_invocations is not None and not plan.most_invocations:
+        raise UsageError(
+            f"--max-invocations {limits.max_invocations} is used up: {plan.spent_invocations} were "
+            "made before",
+            "Raise it, or leave it out",
+        )
     for line in words.plan_lines(plan):
         show(line)
-    limits = plan.limits
     if limits.max_usd is not None and plan.unknown_prices and not limits.allow_unknown_price:
         if yes or ask is None:
             raise UsageError(

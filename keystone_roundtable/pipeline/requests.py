@@ -12,10 +12,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from ..core.faults import faults_told
 from ..core.plain import is_blank
 from ..core.records import Author, ModeId
 from .errors import StepError
-from .faults import faults_told
 
 PROTOCOL = 1
 MAX_CONTEXT_BYTES = 200_000

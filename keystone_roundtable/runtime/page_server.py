@@ -7,8 +7,11 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
+
+from ..core.errors import KeystoneError
 
 HOST = "127.0.0.1"
 HOLD_S = 20.0  # how long a question for news is held open; below what browsers and proxies allow
@@ -67,6 +70,9 @@ class _Server(ThreadingHTTPServer):
     block_on_close = False
     owner: PageServer
 
+    def handle_error(self, *told: object) -> None:
+        """A browser that goes away is nothing to tell of."""
+
 
 class _Handler(BaseHTTPRequestHandler):
     server_version, sys_version = "roundtable", ""
@@ -83,12 +89,15 @@ class _Handler(BaseHTTPRequestHandler):
         secret, _, name = rest.partition("/")
         if not hmac.compare_digest(secret.encode(), owner.secret.encode()):
             return self._answer(404, "")
-        if name == "":
-            return self._answer(200, owner.page(owner.stamp()))
-        if name == "now":
-            seen = (parse_qs(parts.query).get("seen") or [""])[0]
-            found = owner.news(seen)
-            return self._answer(204, "") if found is None else self._answer(200, found)
+        try:
+            if name == "":
+                return self._answer(200, owner.page(owner.stamp()))
+            if name == "now":
+                seen = (parse_qs(parts.query).get("seen") or [""])[0]
+                found = owner.news(seen)
+                return self._answer(204, "") if found is None else self._answer(200, found)
+        except KeystoneError as error:
+            return self._answer(503, f"<p>{escape(str(error))}</p>")
         return self._answer(404, "")
 
     def _answer(self, status: int, text: str) -> None:

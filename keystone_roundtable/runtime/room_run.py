@@ -12,6 +12,7 @@ from ..formats.room.ending import is_ready
 from ..formats.room.fold import apply
 from ..formats.room.room import Room
 from ..formats.room.rounds import Due
+from ..formats.room.showing import show
 
 Take = Callable[[ev.Event], None]
 """Takes an event, whose `at` is filled in; it is on disk when this returns."""
@@ -63,6 +64,7 @@ class RoomRun:
         """
         moved = event.model_copy(update={"at": self.clock.now()})
         after = apply(self.room, moved)
+        show(after)  # what cannot be shown must not be kept: nothing could ever undo it
         self.log.append(moved)
         self.room = after
         if not isinstance(event, ev.ReceiptTaken):
@@ -81,6 +83,12 @@ class RoomRun:
         )
         seats.ask(self.room, asked, self.take)
         self.settle()
+
+    def rest(self) -> None:
+        """Nobody is asked any more, whoever has not answered; the files say so."""
+        if self.room.asking:
+            self.room = self.room.at_rest()
+            self.records.flush(self.room)
 
     def settle(self) -> None:
         """Closes the room where nothing stands between it and its verdict."""

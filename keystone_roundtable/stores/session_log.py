@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ from .json_text import from_json, to_json
 from .ordinary import open_ordinary, read_ordinary
 from .places import LOG_NAME as LOG_NAME
 
+_LOOKED_FOR_S = (0.02, 0.05)  # `is_held` takes microseconds; chosen by judgement
 _OPEN = os.O_RDWR | os.O_APPEND
 
 
@@ -147,13 +149,40 @@ def _open_locked(folder: Path, flags: int = 0) -> int:
         except FileNotFoundError as error:
             raise UnknownSessionError(folder.name) from error
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(descriptor)
         except OSError as error:
             os.close(descriptor)
             if isinstance(error, BlockingIOError):
                 raise SessionBusyError(folder.name) from error
             raise
     return descriptor
+
+
+def _lock(descriptor: int) -> None:
+    """Raises `BlockingIOError` where another process holds the log, and not only looks whether
+    somebody does.
+    """
+    for pause_s in _LOOKED_FOR_S:
+        with suppress(BlockingIOError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        time.sleep(pause_s)
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def is_held(folder: Path) -> bool:
+    """Whether a process has the log in `folder` open for writing."""
+    try:
+        descriptor = open_ordinary(folder / LOG_NAME, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
 
 
 def _sound_part(data: bytes) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..core.plain import one_line
@@ -15,6 +15,9 @@ SEALED_INSTEAD = (
     'For another exchange, press a point after cross: room press "POINT"; room run cross'
 )
 CORRECT = "Take it with Enter, or type the decision as one line: "
+CORRECT_OPTIONS = (
+    "The options were read off the question. Take them with Enter, or type others, x,y: "
+)
 EDIT_CLAIMS = "Draw it up with: room claims --edit, --file FILE, or --model SPEC"
 SCHEMA_SAYS = "The same command with --schema prints what is wanted"
 NO_ROOMS = "No rooms yet."
@@ -26,6 +29,7 @@ _SPLIT_SHOWN = 5
 def motion_lines(motion: Any) -> Iterator[str]:
     """The motion, with what was drafted marked."""
     yield f"{_marked(motion, 'decision', 'Motion')}: {one_line(motion.decision)}"
+    yield f"{_marked(motion, 'options', 'Options')}:"
     for option in motion.options:
         yield f"  - {one_line(option)}"
     yield f"{_marked(motion, 'constraints', 'Constraints')}: {_short(motion.constraints)}"
@@ -36,9 +40,25 @@ def _marked(motion: Any, part: str, title: str) -> str:
     return f"{title} (drafted)" if part in motion.drafted else title
 
 
-def _short(text: str, most: int = 160) -> str:
+def _short(text: str, most: int = 1200) -> str:
     line = one_line(text)
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def seating_lines(
+    not_here: Mapping[str, str], evidence: Sequence[str], seats: Sequence[Any]
+) -> Iterator[str]:
+    """What whoever opens the room should know of its seats before anybody is asked."""
+    for name, command in not_here.items():
+        yield f"{one_line(name)}: '{one_line(command)}' is not installed here, so it will be absent"
+    deaf = [one_line(one.name) for one in seats if not one.reads]
+    if evidence and len(deaf) == len(seats):
+        yield (
+            "No seat here can read the evidence: only a command does, with `evidence_argv` in its "
+            "entry of the engines file"
+        )
+    elif evidence and deaf:
+        yield f"The evidence is not read by: {', '.join(deaf)}"
 
 
 def much_evidence(files: int, size_bytes: int) -> str:
@@ -71,6 +91,9 @@ def room_lines(room: Any, changes: Sequence[str], folder: str) -> Iterator[str]:
         yield f"  {_seat(column)}"
     for row in room.rows:
         yield f"{row.folder}: {one_line(row.quorum)}"
+    for cell in room.rows[-1].cells if room.rows else ():
+        if cell.absent and cell.detail and cell.detail != cell.absent:
+            yield f"  {one_line(cell.seat)}: {one_line(cell.detail)}"
     if room.mirror:
         yield f"{one_line(room.mirror)}."
     if room.sandbox and room.sandbox.find("not") >= 0:
@@ -87,7 +110,27 @@ def room_lines(room: Any, changes: Sequence[str], folder: str) -> Iterator[str]:
             yield 'The chair decides what to press: room press "POINT", or go on.'
     yield from _decision_lines(room)
     yield f"Folder: {one_line(folder)}"
-    yield f"Next: {room.next}; look at it with room view" if not room.ready else "Verdict: ready"
+    if room.ready:
+        yield "Verdict: ready. The room is closed; the whole decision is in decision.md"
+    else:
+        yield f"Next: {room.next}; look at it with room view"
+
+
+def listed_room(row: Mapping[str, Any]) -> str:
+    """A room in the list."""
+    if row["problem"]:
+        parts = [row["room"], f"cannot be read: {row['problem']}"]
+    else:
+        stands = f"ready: {row['call']}" if row["ready"] else f"next: {row['next']}"
+        parts = [row["at"][:16].replace("T", " "), row["room"], row["preset"], stands]
+    return "  ".join(map(one_line, parts))
+
+
+def broken_off(round_name: str) -> str:
+    return (
+        "Broken off: what was answered is kept. Go on with: keystone-roundtable room run "
+        f"{round_name}"
+    )
 
 
 def _seat(column: Any) -> str:
@@ -107,7 +150,7 @@ def _claims_line(room: Any) -> str:
         for word in ("settled", "split", "open")
     }
     told = ", ".join(f"{count} {word}" for word, count in counted.items())
-    draft = ", a draft in which nobody's silence was read" if room.claims_draft else ""
+    draft = "; a draft: only each author's own vote was read" if room.claims_draft else ""
     return f"Claims ({one_line(room.claims_quorum)}): {told}{draft}"
 
 
@@ -116,7 +159,14 @@ def _decision_lines(room: Any) -> Iterator[str]:
     if decision is None:
         return
     yield f"Call ({one_line(room.decision_quorum)}): {one_line(decision.call)}"
+    for one in decision.why:
+        seat = one_line(room.labels[one.source.seat])
+        alone = ", alone on this" if one.alone else ""
+        told = f"{one_line(one.text)}: " if one.text else ""
+        yield f'Why: {told}"{one_line(one.source.quote)}" ({seat}{alone})'
+    yield f"If it is wrong: {one_line(decision.cost)}"
+    yield f"The earliest signal: {one_line(decision.signal)}"
     for one in decision.dissent:
-        yield f"Dissent, {one_line(one.seat)}: {one_line(one.text)}"
+        yield f"Dissent, {one_line(room.labels[one.seat])}: {one_line(one.text)}"
     for line in room.lacking:
         yield f"Lacking: {one_line(line)}"

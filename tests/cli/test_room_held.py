@@ -154,7 +154,7 @@ def test_a_room_comes_to_its_decision_with_every_absence_named(call: Call, home:
     assert run(call, "converge").status == 0
     decided = call("decide", "--call", "native", "--cost", "a year", "--signal", "tickets")
     assert decided.status == 6
-    assert "Lacking: torn did not answer 1-opening: broke off" in decided.out
+    assert "Lacking: torn did not answer 1-opening, 2-cross, 3-converge: broke off" in decided.out
     for name in FAILING:
         last = call("excuse", name, "--why", "it is not here", "--json")
     assert last.status == 0
@@ -282,7 +282,18 @@ CLAIM_FAULTS: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
         lambda m: m["claims"][0]["votes"][2].update(vote="agree", quote=quote("gone"), turn=1),
         "claim 1: gone has no turn, and so is `silent`",
     ),
-    "a seat left out": (lambda m: m["claims"][4]["votes"].pop(), "claim 5: gone has no vote"),
+    "words of a silent seat": (
+        lambda m: m["claims"][4]["votes"][2].update(quote="I fully agree with native"),
+        "claim 5: gone's `silent` has a quote",
+    ),
+    "a silent seat's turn": (
+        lambda m: m["claims"][4]["votes"][2].update(turn=99),
+        "claim 5: gone's `silent` has a quote",
+    ),
+    "one claim twice": (
+        lambda m: m["claims"][4].update(claim="the tickets were  Counted"),
+        "claim 5: it says what claim 2 says",
+    ),
     "too few": (lambda m: m["claims"].pop(), "claims: 4 given, a map has 5 to 8"),
 }
 
@@ -464,9 +475,19 @@ def test_the_list_names_each_room_and_what_is_next(call: Call, home: Path) -> No
     assert call("list").out == "No rooms yet.\n"
     engines(home, ada="good", other="good")
     call("open", QUESTION, *OPTIONS, *seats("ada", "other"))
-    assert call("list").out.split() == [
-        "should-the-windows-port-be-native-or-wsl2", "room", "run", "opening",
+    assert call("list").out.split()[2:] == [
+        "should-the-windows-port-be-native-or-wsl2", "panel", "next:", "room", "run", "opening",
     ]  # fmt: skip
+    torn = rooms(home) / "torn"
+    torn.mkdir()
+    (torn / "events.jsonl").write_text("no event\n{}\n")
+    never = rooms(home) / "never"
+    never.mkdir()
+    (never / "events.jsonl").write_bytes(b"")  # killed while it was opened
+    listed = call("list").out.splitlines()
+    assert listed[0].startswith("torn  cannot be read: ")
+    assert len(listed) == 2
+    assert call("show", "--room", "should").status == 0
     assert call("show", "--room", "nope").status == 1
 
 

@@ -53,7 +53,8 @@ def test_a_command_of_the_project_is_shown_once_and_needs_a_yes(project: Path) -
     (project / ".keystone" / "roundtable" / "engines.yaml").write_text(
         f"theirs:\n  kind: cli\n  argv: [{sys.executable}, -c, print()]\n"
     )
-    words = ("open", "Keep it or split it?", "--seat", "ada", "--seat", "theirs")
+    options = ("--options", "keep it,split it")
+    words = ("open", "Keep it or split it?", *options, "--seat", "ada", "--seat", "theirs")
     with room(project, *words) as screen:
         screen.wait(
             "Engine 'theirs' comes with this project", "print()", "Trust it on this machine?"
@@ -74,7 +75,9 @@ def test_claims_are_written_in_an_editor_and_refused_with_the_line(project: Path
     editor.chmod(0o700)
     put_engines(project.parent / "config", dict.fromkeys(("ada", "other", "gone"), "good"))
     with room(project, "open", "Keep it or split it?", *SEATS) as screen:
-        screen.wait("[status 0]")
+        screen.wait("Take them with Enter, or type others")
+        screen.answer("keep all of it, split it")
+        screen.wait("- keep all of it", "[status 0]")
     for name in ("opening", "cross"):
         with room(project, "run", name, "--yes") as screen:
             screen.wait("[status 0]")

@@ -11,7 +11,7 @@ from ...content.rooms import RoomTexts
 from ...core.engines import Material
 from ...core.seating import Absence, Receipt, Seat, Turn
 from ...formats.room import events as ev
-from ...formats.room.claims import split_lines
+from ...formats.room.claims import split_claims
 from ...formats.room.records import READING_SHARE, Missed, RoomSeat, Said
 from ...formats.room.replies import SHAPES, breach, ids_of, turn_from
 from ...formats.room.room import Room, Step
@@ -84,11 +84,17 @@ class AskedSeats:
             own = room.last_turn(name, step.number)
             told["own"] = own.turn if own else None
             told["others"] = [
-                {"letter": letter, **_shown(room.last_turn(other, step.number))}
+                {
+                    "letter": letter,
+                    **_shown(room.last_turn(other, step.number)),
+                    "meant": _meant(room.last_turn(other, step.number), name, letters),
+                }
                 for letter, other in letters.items()
             ]
-            told["split"] = [line.split(" — ")[0] for line in split_lines(room)] if (
-                room.claims is not None and step.round == "converge") else []  # fmt: skip
+            # The claims alone: with who holds what, the letters could be undone.
+            told["split"] = (
+                [claim.claim for claim in split_claims(room)] if step.round == "converge" else []
+            )
         return self.texts.task(step.round, **told)
 
     def _letters(self, room: Room, step: Step, name: str) -> dict[str, str]:
@@ -99,6 +105,15 @@ def _shown(said: Said | None) -> dict[str, Any]:
     assert said is not None
     turn = said.turn
     return {"position": turn.position, "confidence": turn.confidence, "text": turn.text}
+
+
+def _meant(said: Said | None, reader: str, letters: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What the letters in somebody's text stand for, to a reader who has others."""
+    own = {name: letter for letter, name in letters.items()}
+    return [
+        (letter, "you" if name == reader else own.get(name, "somebody who is not here"))
+        for letter, name in (said.letters.items() if said else ())
+    ]
 
 
 @dataclass

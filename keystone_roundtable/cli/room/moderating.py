@@ -8,12 +8,14 @@ import json
 import os
 import shlex
 import sys
+from argparse import Namespace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from ...core.errors import KeystoneError, UsageError
+from ...core.faults import faults_told
 from ...core.outcome import ExitStatus
 from ...core.plain import one_line
 from ...core.reply_schema import schema_of
@@ -64,13 +66,14 @@ def claims(parts: RoomParts) -> int:
         _check_heard(run.room)
         by, text, reply = _claims_drawn(parts, run)
         draft = by == "rules"
+        claims = claims_of(run.room, reply)
         try:
-            run.take(ev.ClaimsDrawn(at=NO_MOMENT, claims=claims_of(reply), by=by, draft=draft))
+            run.take(ev.ClaimsDrawn(at=NO_MOMENT, claims=claims, by=by, draft=draft))
         except ClaimRefusedError as error:
             if draft:
                 told = words.too_little_for_claims(error.message)
                 raise UsageError(told, words.EDIT_CLAIMS) from error
-            raise _with_line(error, error.words, text) from error
+            raise _refused(parts, error, error.words, text) from error
         drop_draft(parts, CLAIMS_DRAFT)
         present(run.room, parts.folder, as_json=parts.options.json)
     return 0
@@ -87,7 +90,7 @@ def decide(parts: RoomParts) -> int:
             decision = decision_of(run.room, reply, by)
             run.take(ev.DecisionMade(at=NO_MOMENT, decision=decision))
         except DecisionRefusedError as error:
-            raise _with_line(error, error.words, text) from error
+            raise _refused(parts, error, error.words, text) from error
         drop_draft(parts, DECISION_DRAFT)
         run.settle()
         present(run.room, parts.folder, as_json=parts.options.json)
@@ -110,14 +113,22 @@ def _claims_drawn(parts: RoomParts, run: RoomRun) -> tuple[str, str, ClaimsReply
     if options.file is not None:
         text = _text_of(options.file)
         return "host", text, _read(text, ClaimsReply, options.file)
+    checked = room.claims is not None and not room.claims.draft
     if options.edit:
         kept = room.claims.claims if room.claims else mechanical_claims(room)
-        return "editor", *_edited(parts, CLAIMS_DRAFT, reply_of(kept), ClaimsReply)
+        drawn = reply_of(kept)
+        return "editor", *_edited(parts, CLAIMS_DRAFT, drawn, ClaimsReply, as_it_is=checked)
     if parts.settings.model.value == OFFLINE:
+        if checked and room.claims is not None:
+            raise UsageError(
+                f"there is a claim map, drawn up by {one_line(room.claims.by)}; what rules read "
+                "would take its place",
+                "Change it with --edit, --file FILE or --model SPEC",
+            )
         return "rules", "", reply_of(mechanical_claims(room))
 
     def breach(reply: Any) -> str | None:
-        return _breach(room, ev.ClaimsDrawn(at=NO_MOMENT, claims=claims_of(reply), by=""))
+        return _breach(room, ev.ClaimsDrawn(at=NO_MOMENT, claims=claims_of(room, reply), by=""))
 
     seat, reply = _asked(parts, run, ClaimsReply, breach, {"seat": room.names}, "claims")
     return seat, "", reply
@@ -130,10 +141,14 @@ def _decision_drawn(parts: RoomParts, run: RoomRun) -> tuple[str, str, DecisionR
         return "host", text, _read(text, DecisionReply, options.file)
     by_hand = options.model is None and all((options.call, options.cost, options.signal))
     if options.edit or by_hand or parts.settings.model.value == OFFLINE:
-        call = options.call if options.call is not None else _leading(room, options.edit)
-        drawn = mechanical_decision(room, call, options.cost or "", options.signal or "")
+        drawn = _read_off(room, options)
         if options.edit:
             return "editor", *_edited(parts, DECISION_DRAFT, drawn, DecisionReply)
+        if not any(one.quote for one in drawn.why):
+            raise UsageError(
+                f"no seat holds '{one_line(drawn.call)}': what speaks for it cannot be read off",
+                "Say it in words of the seats: --edit or --file FILE",
+            )
         return "rules", "", drawn
 
     def breach(reply: Any) -> str | None:
@@ -147,16 +162,23 @@ def _decision_drawn(parts: RoomParts, run: RoomRun) -> tuple[str, str, DecisionR
     return seat, "", reply
 
 
-def _leading(room: Room, editing: bool) -> str:
-    """The option that the most confidence stands behind: a beginning for an editor, and no call."""
-    if not editing:
+def _read_off(room: Room, options: Namespace) -> DecisionReply:
+    """What rules can say of the call that was given; for an editor, of the one that alone has the
+    most confidence behind it, which is a beginning and no call.
+    """
+    cost, signal = options.cost or "", options.signal or ""
+    if options.call is not None:
+        return mechanical_decision(room, options.call, cost, signal)
+    if not options.edit:
         raise UsageError(
             "no call was given", "Give --call OPTION --cost TEXT --signal TEXT, or --edit"
         )
     weight = dict.fromkeys(room.now.options, 0)
     for said in room.holders.values():
         weight[said.turn.position] += said.turn.confidence
-    return max(weight, key=lambda option: weight[option])
+    most = [option for option in weight if weight[option] == max(weight.values())]
+    drawn = mechanical_decision(room, most[0], cost, signal)
+    return drawn if len(most) == 1 else drawn.model_copy(update={"call": ""})
 
 
 def _breach(room: Room, event: ev.Event) -> str | None:
@@ -171,7 +193,7 @@ def _text_of(name: str) -> str:
     if name == "-":
         return sys.stdin.read()
     path = Path(name)
-    with doing("read", path):
+    with doing("read", path, named=True):
         if path.exists() and not path.is_file():
             raise UsageError(f"--file {one_line(name)}: no ordinary file", "Name a JSON file")
         return path.read_text(encoding="utf-8", errors="replace")
@@ -182,28 +204,42 @@ def _read(text: str, shape: type[Shape], name: str) -> Shape:
     try:
         value = json.loads(text)
     except ValueError as error:
-        raise UsageError(f"{one_line(name)}: no JSON ({error})", words.SCHEMA_SAYS) from error
+        raise UsageError(f"{one_line(name)}: not JSON ({error})", words.SCHEMA_SAYS) from error
+    except RecursionError as error:
+        raise UsageError(f"{one_line(name)}: nested too deeply", words.SCHEMA_SAYS) from error
     try:
         return shape.model_validate(value)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise UsageError(f"{one_line(name)}: {where}: {first['msg']}", words.SCHEMA_SAYS) from error
+        told = f"{one_line(name)}: {faults_told(error, whole='all of it')}"
+        raise UsageError(told, words.SCHEMA_SAYS) from error
 
 
-def _edited(parts: RoomParts, name: str, draft: BaseModel, shape: type[Shape]) -> tuple[str, Shape]:
-    """What the person leaves in the draft's file, which stays there until it is accepted."""
+def _edited(
+    parts: RoomParts, name: str, draft: BaseModel, shape: type[Shape], *, as_it_is: bool = True
+) -> tuple[str, Shape]:
+    """What the person leaves in the draft's file, which stays there until it is accepted.
+
+    `as_it_is` is False where it counts only once somebody has changed it.
+    """
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not editor or not sys.stdin.isatty():
-        raise UsageError("there is no editor at a terminal here", "Set EDITOR, or give --file FILE")
+    if not sys.stdin.isatty():
+        raise UsageError("--edit needs a terminal, and there is none here", "Give --file FILE")
+    if not editor:
+        raise UsageError("no editor is set", "Set EDITOR, or give --file FILE")
+    try:
+        command = shlex.split(editor)
+    except ValueError as error:
+        raise UsageError(f"EDITOR cannot be read: {error}", "Set another one") from error
     path = parts.folder.path / name
     if not path.exists():
         parts.folder.put_json(name, draft.model_dump(mode="json"))
-    if ProcessRunner().interactive([*shlex.split(editor), str(path)]) != 0:
+    before = _text_of(str(path))
+    if ProcessRunner().interactive([*command, str(path)]) != 0:
         raise UsageError("the editor ended with an error", "Nothing was changed")
     text = _text_of(str(path))
-    reply = _read(text, shape, str(path))
-    return text, reply
+    if text == before and not as_it_is:
+        raise UsageError("the draft was left as it is", "Nothing was changed")
+    return text, _read(text, shape, str(path))
 
 
 def drop_draft(parts: RoomParts, name: str) -> None:
@@ -211,8 +247,13 @@ def drop_draft(parts: RoomParts, name: str) -> None:
     (parts.folder.path / name).unlink(missing_ok=True)
 
 
-def _with_line(error: UsageError, quoted: str, text: str) -> UsageError:
-    """The same refusal with the line of the file that it is about, where there is one."""
+def _refused(parts: RoomParts, error: UsageError, quoted: str, text: str) -> UsageError:
+    """The same refusal with the line of the file that it is about, where there is one; what was
+    typed into an editor is kept.
+    """
+    if parts.options.edit:
+        kept = "What you wrote is kept: --edit opens it again, and without its file begins anew"
+        error = UsageError(error.message, f"{error.hint}. {kept}")
     wanted = json.dumps(quoted, ensure_ascii=False)[1:-1]
     escaped = json.dumps(quoted)[1:-1]
     for number, line in enumerate(text.splitlines(), 1) if quoted else ():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -15,6 +15,7 @@ from ...core.errors import UsageError
 from ...core.plain import is_blank, one_line
 from ...core.preference import preference
 from ...core.seating import Seat
+from ...core.secrets import mask
 from ...core.session import Session
 from ...formats.room import events as ev
 from ...formats.room.motion import listed_options, make_motion, sections
@@ -50,10 +51,12 @@ def open_room(parts: RoomParts) -> int:
         raise UsageError(f"--word-cap {options.word_cap}: not possible", "Give 20 to 5000")
     project = parts.project(not options.no_telemetry)
     session = session_of(options, project)
-    motion = _agreed(parts, _motion(options, project, session))
-    evidence = _evidence(options, parts.root)
+    motion = _agreed(parts, *_motion(options, project, session))
+    evidence = _evidence(options)
     engines = parts.engines()
     seats = _seats(parts, engines, motion)
+    for line in words.seating_lines(_not_here(engines, seats), evidence, seats):
+        say_wrapped(line)
     folder = _folder(options, parts.root, motion)
     event = ev.RoomOpened(
         at=NO_MOMENT,
@@ -84,7 +87,8 @@ def open_room(parts: RoomParts) -> int:
 # -- the motion --------------------------------------------------------------------------
 
 
-def _motion(options: Namespace, project: Project, session: Session | None) -> Motion:
+def _motion(options: Namespace, project: Project, session: Session | None) -> tuple[Motion, bool]:
+    """The motion, and whether its options were named; else they were read off the question."""
     parts = sections(_motion_file(Path(options.motion))) if options.motion else {}
     typed = as_typed(" ".join(options.question)).strip()
     question = typed or parts.get("decision", "")
@@ -95,54 +99,83 @@ def _motion(options: Namespace, project: Project, session: Session | None) -> Mo
     given: tuple[str, ...] = ()
     if options.options is not None:
         given = tuple(one_line(o) for o in as_typed(options.options).split(",") if not is_blank(o))
+        if len(given) < MIN_OPTIONS:
+            raise UsageError(
+                f"--options {as_typed(options.options)}: a fork has {MIN_OPTIONS} to {MAX_OPTIONS} "
+                "options",
+                "Name them with --options x,y",
+            )
     elif "options" in parts:
         given = listed_options(parts["options"])
     read: tuple[str, ...] = ()
+    implied = False
     if not given and session is not None and not typed:
         still_open = _open_options(session)
         given = still_open if len(still_open) >= MIN_OPTIONS else ()
     if not given:
-        read = _options_in(question, project)
+        read, implied = _options_in(question, project)
     facts = Namespace(facts=None, from_session=options.from_session)
     constraints = "\n\n".join(
         part for part in (parts.get("constraints", ""), facts_of(facts, session)) if part
     )
-    return make_motion(
+    motion = make_motion(
         question,
         given=given,
         read=read,
+        implied=implied,
         constraints=constraints,
         settles=parts.get("settles", ""),
         preset=options.preset,
     )
+    return motion, bool(given)
 
 
-def _agreed(parts: RoomParts, motion: Motion) -> Motion:
-    """The motion after somebody had the chance to correct what was drafted of its fork."""
+def _agreed(parts: RoomParts, motion: Motion, options_named: bool) -> Motion:
+    """The motion after somebody had the chance to correct what was drafted or read of its fork."""
     for line in words.motion_lines(motion):
         say_wrapped(line)
-    if "decision" not in motion.drafted or parts.options.yes:
+    if parts.options.yes:
         return motion
-    if parts.ask is None:
-        raise UsageError(
-            "the question is a topic, and was turned into a fork that nobody agreed to",
-            "Take it with --yes, or ask which of two things to do, or name --options x,y",
-        )
-    typed = ask_line(words.CORRECT)
-    if not is_blank(typed):
-        read = _options_in(typed, parts.project(True))
-        motion = make_motion(
-            motion.question, given=(), read=read, decision=typed, preset=parts.options.preset,
-            constraints="" if "constraints" in motion.drafted else motion.constraints,
-            settles="" if "settles" in motion.drafted else motion.settles,
-        )  # fmt: skip
-        for line in words.motion_lines(motion):
-            say_wrapped(line)
+    if "decision" in motion.drafted:
+        if parts.ask is None:
+            raise UsageError(
+                "the question is a topic, and was turned into a fork that nobody agreed to",
+                "Take it with --yes, or ask which of two things to do, or name --options x,y",
+            )
+        return _corrected(parts, motion, words.CORRECT)
+    if not options_named and parts.ask is not None:
+        return _corrected(parts, motion, words.CORRECT_OPTIONS)
     return motion
 
 
-def _options_in(question: str, project: Project) -> tuple[str, ...]:
-    return tuple(one_line(option.text) for option in project.rules.options(question).options)
+def _corrected(parts: RoomParts, motion: Motion, asked: str) -> Motion:
+    """The motion as the person wants it: a decision as one line, or options with commas."""
+    try:
+        typed = ask_line(asked)
+    except EOFError:
+        raise UsageError("nobody agreed to the motion", "Nothing was opened") from None
+    if is_blank(typed):
+        return motion
+    named = asked == words.CORRECT_OPTIONS
+    given = tuple(one_line(o) for o in typed.split(",") if not is_blank(o)) if named else ()
+    read, implied = ((), False) if named else _options_in(typed, parts.project(True))
+    motion = make_motion(
+        motion.question, given=given, read=read, implied=implied,
+        decision=motion.decision if named else typed, preset=parts.options.preset,
+        constraints="" if "constraints" in motion.drafted else motion.constraints,
+        settles="" if "settles" in motion.drafted else motion.settles,
+    )  # fmt: skip
+    for line in words.motion_lines(motion):
+        say_wrapped(line)
+    return motion
+
+
+def _options_in(question: str, project: Project) -> tuple[tuple[str, ...], bool]:
+    """The options that stand in the question, and whether one of them is only implied there."""
+    found = project.rules.options(question).options
+    return tuple(one_line(option.text) for option in found), any(
+        option.source == "implied" for option in found
+    )
 
 
 def _open_options(session: Session) -> tuple[str, ...]:
@@ -153,7 +186,7 @@ def _open_options(session: Session) -> tuple[str, ...]:
 
 
 def _motion_file(path: Path) -> str:
-    with doing("read the motion", path):
+    with doing("read the motion", path, named=True):
         if path.exists() and not path.is_file() and not path.is_dir():
             raise UsageError(
                 f"--motion {as_typed(str(path))}: no ordinary file", "Name a text file"
@@ -176,7 +209,7 @@ def _motion_file(path: Path) -> str:
 # -- evidence ----------------------------------------------------------------------------
 
 
-def _evidence(options: Namespace, root: Path) -> tuple[str, ...]:
+def _evidence(options: Namespace) -> tuple[str, ...]:
     found = []
     for given in options.evidence:
         path = Path(given).expanduser().resolve()
@@ -193,7 +226,8 @@ def _evidence(options: Namespace, root: Path) -> tuple[str, ...]:
             amount = amount_of(found)
         except TooMuchEvidenceError:
             raise UsageError(
-                "the evidence is more than any seat reads in its time", "Name a narrower folder"
+                f"--evidence {', '.join(map(as_typed, options.evidence))}: more than a seat reads",
+                "Name a narrower folder",
             ) from None
         if amount.files > WARN_FILES or amount.size_bytes > WARN_BYTES:
             say_wrapped(words.much_evidence(amount.files, amount.size_bytes))
@@ -215,11 +249,7 @@ def _seats(parts: RoomParts, engines: SeatEngines, motion: Motion) -> tuple[Room
     if stranger is not None:
         raise UsageError(f"--stance {stranger}: nobody of that name has a seat", "Seat it first")
     trial = options.preset == "trial"
-    if trial and len(named) != _SIDES + 1:
-        raise UsageError(
-            f"{len(named)} seats: a trial has two sides and a judge",
-            "Name three: --seat NAME=ENGINE; the third is the judge",
-        )
+    _check_preset(options.preset, motion, tuple(named), stances)
     found = []
     for number, (name, spoken) in enumerate(named.items()):
         engine, model = engines.named(spoken)
@@ -237,6 +267,38 @@ def _seats(parts: RoomParts, engines: SeatEngines, motion: Motion) -> tuple[Room
             )
         )
     return tuple(found)
+
+
+def _check_preset(
+    preset: str, motion: Motion, names: Sequence[str], stances: Mapping[str, str]
+) -> None:
+    if preset == "red-team" and len(motion.options) != _SIDES:
+        raise UsageError(
+            f"{len(motion.options)} options: a red team breaks one proposal",
+            "Name two, the proposal first: --options x,y",
+        )
+    if preset != "trial":
+        return
+    if len(names) != _SIDES + 1:
+        raise UsageError(
+            f"{len(names)} seats: a trial has two sides and a judge",
+            "Name three: --seat NAME=ENGINE; the third is the judge",
+        )
+    if names[_SIDES] in stances:
+        raise UsageError(f"{names[_SIDES]} is the judge and argues no side", "Leave it out")
+    sides = [one_line(stances.get(n, motion.options[i])) for i, n in enumerate(names[:_SIDES])]
+    if sides[0].casefold() == sides[1].casefold():
+        raise UsageError("both sides of the trial argue the same", "Give each its own --stance")
+
+
+def _not_here(engines: SeatEngines, seats: Sequence[RoomSeat]) -> dict[str, str]:
+    """By seat, the command that is not installed here."""
+    found = {}
+    for one in seats:
+        entry = engines.entries.get(one.seat.engine)
+        if isinstance(entry, CliEntry) and not program_of(entry, environment(entry, os.environ)):
+            found[one.name] = entry.argv[0]
+    return found
 
 
 def _seat(name: str, engine: str, model: str | None, stance: str | None) -> Seat:
@@ -275,7 +337,7 @@ def _default_seats(parts: RoomParts, engines: SeatEngines) -> dict[str, str]:
 def _folder(options: Namespace, root: Path, motion: Motion) -> RoomFolder:
     if options.dir is not None:
         return RoomFolder(Path(options.dir).absolute())
-    return RoomStore(root).free(slug_of(motion.question))
+    return RoomStore(root).free(slug_of(mask(motion.question)))
 
 
 def end_left(room_id: str) -> int:

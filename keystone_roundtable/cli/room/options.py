@@ -13,6 +13,7 @@ STATUSES = """exit statuses:
   1  something failed
   2  refused, or bad usage; the line says why
   6  not there yet: fewer than two answered, or the verdict is still open
+  130  broken off by Ctrl-C; what was answered is kept
 """
 TIMEOUT_S = 600.0
 
@@ -111,7 +112,7 @@ def _decide(parser: argparse.ArgumentParser) -> None:
 
 def _excuse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("seat", metavar="SEAT")
-    parser.add_argument("--why", default="", metavar="TEXT")
+    parser.add_argument("--why", default="", metavar="TEXT", help="kept with the room, and shown")
 
 
 def _view(parser: argparse.ArgumentParser) -> None:
@@ -120,3 +121,4 @@ def _view(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--file", metavar="FILE", help="write the page as it stands to FILE instead, and serve none"
     )
+    parser.add_argument("--force", action="store_true", help="write over a file that is there")

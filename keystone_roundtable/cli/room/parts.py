@@ -85,7 +85,9 @@ class RoomParts:
         return RoomFiles(folder, self.texts, results)
 
     def read(self) -> Room:
-        return read_room(self.folder)
+        """The room as somebody sees it who looks on."""
+        room = read_room(self.folder)
+        return room if self.folder.is_worked_on() else room.at_rest()
 
     @contextmanager
     def working(self) -> Iterator[RoomRun]:
@@ -93,7 +95,7 @@ class RoomParts:
         with its log first, which a crash may have left ahead of them.
         """
         with self.folder.open() as log:
-            room = self.read()
+            room = read_room(self.folder).at_rest()
             files = self.files(self.folder, telemetry=room.start.telemetry)
             run = RoomRun(log=log, clock=SystemClock(), records=files, room=room)
             if not room.closed:

@@ -69,10 +69,10 @@ class RoomFiles:
             "rehearsed" if is_rehearsal(room) else row,
             option=room.decision.call,
             why=one_line(first.quote),
-            seat=one_line(first.seat),
+            seat=room.label(first.seat),
             cost=one_line(room.decision.cost),
             signal=one_line(room.decision.signal),
-            dissent=", ".join(map(one_line, against)),
+            dissent=", ".join(map(room.label, against)),
             quorum=quorum_line(room, room.last_step),
         )
         return masked_contract(room_contract(room, sentences))

@@ -8,7 +8,6 @@ from ...core.errors import KeystoneError, UsageError
 from ...core.outcome import ExitStatus
 from ...formats.room.records import QUORUM
 from ...formats.room.rounds import answered, due
-from ...runtime.room_run import RoomRun
 from ...seats.rounds import Rounds
 from ...terminal import room_lines as words
 from ...terminal.table_view import LiveView, PlainView
@@ -49,15 +48,18 @@ def run_round(parts: RoomParts) -> int:
                 run.hold(asked, limits.seat_s, AskedSeats(rounds, parts.texts, view))
             except KeyboardInterrupt:
                 status = ExitStatus.INTERRUPTED
+                say_wrapped(words.broken_off(options.round))
             except KeystoneError as error:
-                raise _kept(error, run, options.round) from error
+                raise _kept(error, options.round) from error
+            finally:
+                run.rest()
         present(run.room, parts.folder, as_json=options.json)
         if status is ExitStatus.OK and len(answered(run.room, asked.step)) < QUORUM:
             status = ExitStatus.PAUSED
         return int(status)
 
 
-def _kept(error: KeystoneError, run: RoomRun, round_name: str) -> KeystoneError:
+def _kept(error: KeystoneError, round_name: str) -> KeystoneError:
     """The same error, which also says how to go on."""
     way_on = f"What was answered is kept; go on with: keystone-roundtable room run {round_name}"
     return KeystoneError(error.message, f"{error.hint}. {way_on}" if error.hint else way_on)

@@ -10,6 +10,7 @@ from ...formats.room.showing import changes, show
 from ...stores.rooms import RoomFolder
 from ...terminal import room_lines as words
 from ..json_lines import json_text
+from ..saying import print_wrapped
 from ..typed import as_typed
 from .records import seating
 
@@ -20,7 +21,7 @@ def present(room: Room, folder: RoomFolder, *, as_json: bool) -> None:
         print(json_text(room_object(room, folder)))
         return
     for line in words.room_lines(show(room), changes(room), as_typed(str(folder.path))):
-        print(line)
+        print_wrapped(line)
 
 
 def room_object(room: Room, folder: RoomFolder) -> dict[str, Any]:

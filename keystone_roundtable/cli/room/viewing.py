@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import threading
 from pathlib import Path
@@ -11,8 +13,9 @@ from ...core.plain import one_line
 from ...formats.room.events import Event, RoundRun, SeatMissed, TurnTaken
 from ...formats.room.room import Room
 from ...formats.room.rounds import ABSENT_WORDS
-from ...formats.room.showing import show
+from ...formats.room.showing import ShownRoom, show
 from ...runtime.page_server import PageServer
+from ...stores.errors import doing
 from ...stores.files import atomic_write
 from ...terminal import room_lines as words
 from ..typed import as_typed
@@ -24,10 +27,7 @@ def view(parts: RoomParts) -> int:
     options = parts.options
     room = parts.read()
     if options.file is not None:
-        path = Path(options.file)
-        atomic_write(path, parts.texts.page(show(room)))
-        print(as_typed(str(path)))
-        return 0
+        return _written(parts, Path(options.file), show(room))
     if not (options.serve or sys.stdin.isatty()):
         path = parts.folder.put("index.html", parts.texts.page(show(room)))
         print(as_typed(str(path)))
@@ -50,6 +50,22 @@ def view(parts: RoomParts) -> int:
             threading.Event().wait()
         except KeyboardInterrupt:
             return 0
+    return 0
+
+
+def _written(parts: RoomParts, path: Path, room: ShownRoom) -> int:
+    told = f"--file {as_typed(str(path))}"
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise UsageError(f"{told}: no ordinary file stands there", "Name another")
+    if path.exists() and not parts.options.force:
+        raise UsageError(
+            f"{told}: there is a file already", "Name another, or write over it with --force"
+        )
+    with doing("write", path, named=True):
+        if not path.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    atomic_write(path, parts.texts.page(room))
+    print(as_typed(str(path)))
     return 0
 
 

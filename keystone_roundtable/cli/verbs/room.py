@@ -58,14 +58,18 @@ def _press(parts: RoomParts) -> int:
 
 
 def _excuse(parts: RoomParts) -> int:
+    from ...core.errors import UsageError
     from ...formats.room.ending import is_ready
     from ...formats.room.events import SeatExcused
+    from ...formats.room.rounds import missing_of
     from ...runtime.room_run import NO_MOMENT
     from ..room.showing import present
     from ..typed import as_typed
 
     seat, why = as_typed(parts.options.seat), as_typed(parts.options.why).strip()
     with parts.working() as run:
+        if seat in run.room.names and not missing_of(run.room, seat):
+            raise UsageError(f"{seat} has answered every round", "There is nothing to excuse")
         run.take(SeatExcused(at=NO_MOMENT, seat=seat, why=why))
         run.settle()
         present(run.room, parts.folder, as_json=parts.options.json)
@@ -74,25 +78,6 @@ def _excuse(parts: RoomParts) -> int:
 
 
 def _list(parts: RoomParts) -> int:
-    from ...core.plain import one_line
-    from ...formats.room.showing import show
-    from ...stores.rooms import RoomStore
-    from ...terminal.room_lines import NO_ROOMS
-    from ..json_lines import json_text
-    from ..room.places import read_room
+    from ..room.listing import list_rooms
 
-    found = [(folder, show(read_room(folder))) for folder in RoomStore(parts.root).all()]
-    if parts.options.json:
-        rooms = [
-            {"room": f.path.name, "id": r.id, "decision": r.motion.decision, "ready": r.ready,
-             "call": r.decision.call if r.decision else None, "next": r.next}
-            for f, r in found
-        ]  # fmt: skip
-        print(json_text({"schema_version": 1, "rooms": rooms}))
-        return 0
-    for folder, room in found:
-        stands = f"ready: {room.decision.call}" if room.ready and room.decision else room.next
-        print(one_line(f"{folder.path.name}  {stands}"))
-    if not found:
-        print(NO_ROOMS)
-    return 0
+    return list_rooms(parts)

@@ -5,7 +5,7 @@ Silence is never agreement, and what nobody wrote is no claim (roundtable, 4).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -28,6 +28,9 @@ class ClaimRefusedError(UsageError):
         self.number, self.words = number, words
 
 
+_TURN = "the number of the step whose turn it stands in: 2 for 2-cross"
+
+
 class VoteReply(BaseModel):
     """`quote` and `turn` say where the seat takes this side; "" and 0 for a silent seat."""
 
@@ -35,18 +38,18 @@ class VoteReply(BaseModel):
 
     seat: str
     vote: VoteWord
-    quote: str = ""
-    turn: int = 0
+    quote: str = Field("", description="the seat's own words, word for word; empty where silent")
+    turn: int = Field(0, description=f"{_TURN}; 0 where silent")
 
 
 class ClaimReply(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     claim: str
-    quote: str
+    quote: str = Field(description="the words that it comes from, word for word")
     seat: str
-    turn: int
-    votes: tuple[VoteReply, ...]
+    turn: int = Field(description=_TURN)
+    votes: tuple[VoteReply, ...] = Field(description="a seat that is not named is silent")
 
 
 class ClaimsReply(BaseModel):
@@ -57,17 +60,26 @@ class ClaimsReply(BaseModel):
     claims: tuple[ClaimReply, ...] = Field(min_length=1)
 
 
-def claims_of(reply: ClaimsReply) -> tuple[Claim, ...]:
+def claims_of(room: Room, reply: ClaimsReply) -> tuple[Claim, ...]:
+    """The claims, with a vote for every seat: whoever is not named is silent."""
     return tuple(
         Claim(
             claim=one_line(one.claim),
             source=Quote(quote=one.quote, seat=one.seat, turn=one.turn),
-            votes=tuple(
-                CastVote(seat=v.seat, vote=v.vote, quote=v.quote, turn=v.turn) for v in one.votes
+            votes=(
+                *(
+                    CastVote(seat=v.seat, vote=v.vote, quote=v.quote, turn=v.turn)
+                    for v in one.votes
+                ),
+                *_silent(set(room.names) - {v.seat for v in one.votes}),
             ),
         )
         for one in reply.claims
     )
+
+
+def _silent(names: Iterable[str]) -> Iterator[CastVote]:
+    return (CastVote(seat=name, vote="silent") for name in sorted(names))
 
 
 def reply_of(claims: Sequence[Claim]) -> ClaimsReply:
@@ -94,9 +106,13 @@ def check_claims(room: Room, claims: Sequence[Claim], *, draft: bool = False) ->
     """
     if not (1 if draft else MIN_CLAIMS) <= len(claims) <= MAX_CLAIMS:
         raise ClaimRefusedError(0, f"{len(claims)} given, a map has {MIN_CLAIMS} to {MAX_CLAIMS}")
+    told: dict[str, int] = {}
     for number, claim in enumerate(claims, 1):
         if is_blank(claim.claim):
             raise ClaimRefusedError(number, "it says nothing")
+        first = told.setdefault(one_line(claim.claim).casefold(), number)
+        if first < number and not draft:
+            raise ClaimRefusedError(number, f"it says what claim {first} says", claim.claim)
         source = claim.source
         if fault := quote_fault(room, source.quote, source.seat, source.turn):
             raise ClaimRefusedError(number, fault, source.quote)
@@ -116,6 +132,11 @@ def _check_votes(room: Room, number: int, claim: Claim) -> None:
                 number, f"nobody called '{one_line(vote.seat)}' sits in this room", vote.seat
             )
         if vote.vote == "silent":
+            if vote.quote or vote.turn:
+                raise ClaimRefusedError(
+                    number, f"{vote.seat}'s `silent` has a quote; whoever is silent has none",
+                    vote.quote,
+                )  # fmt: skip
             continue
         if room.last_turn(vote.seat) is None:
             raise ClaimRefusedError(number, f"{vote.seat} has no turn, and so is `silent`")
@@ -144,41 +165,49 @@ def mechanical_claims(room: Room) -> tuple[Claim, ...]:
 
     Nobody else's view of it was read, so all others are silent: it is a draft to be edited.
     """
-    per_seat = [list(_own_sentences(room, name)) for name in room.names]
-    picked = [
-        one for depth in range(MAX_CLAIMS) for found in per_seat for one in found[depth : depth + 1]
-    ][:MAX_CLAIMS]
-    return tuple(
-        Claim(
-            claim=one_line(sentence),
-            source=Quote(quote=sentence, seat=name, turn=turn),
-            votes=tuple(
-                CastVote(seat=other, vote="agree", quote=sentence, turn=turn)
-                if other == name
-                else CastVote(seat=other, vote="silent")
-                for other in room.names
-            ),
-        )
-        for name, turn, sentence in picked
+    per_seat = {name: list(_own_sentences(room, name)) for name in room.names}
+    by_sentence: dict[str, dict[str, Quote]] = {}
+    for depth in range(max(map(len, per_seat.values()), default=0)):
+        for name, found in per_seat.items():
+            for turn, sentence in found[depth : depth + 1]:
+                sayers = by_sentence.setdefault(one_line(sentence).casefold(), {})
+                sayers.setdefault(name, Quote(quote=sentence, seat=name, turn=turn))
+    return tuple(_said_by(room, sayers) for sayers in list(by_sentence.values())[:MAX_CLAIMS])
+
+
+def _said_by(room: Room, sayers: Mapping[str, Quote]) -> Claim:
+    """A sentence as a claim; whoever wrote the very same agrees."""
+    source = next(iter(sayers.values()))
+    votes = [
+        CastVote(seat=name, vote="agree", quote=said.quote, turn=said.turn)
+        for name, said in sayers.items()
+    ]
+    return Claim(
+        claim=one_line(source.quote),
+        source=source,
+        votes=(*votes, *_silent(set(room.names) - sayers.keys())),
     )
 
 
-def _own_sentences(room: Room, name: str) -> Iterator[tuple[str, int, str]]:
-    """Seat, step and sentence, the last turn's first; what it says again, once."""
+def _own_sentences(room: Room, name: str) -> Iterator[tuple[int, str]]:
+    """Step and sentence, the last turn's first; what it says again, once."""
     told = set()
     for said in sorted(room.said, key=lambda said: -said.number):
         for one in sentences(said.turn.text) if said.seat == name else ():
             if one not in told:
                 told.add(one)
-                yield name, said.number, one
+                yield said.number, one
+
+
+def split_claims(room: Room) -> tuple[Claim, ...]:
+    claims = room.claims.claims if room.claims else ()
+    return tuple(claim for claim in claims if standing(room, claim) == "split")
 
 
 def split_lines(room: Room, most: int = 5) -> tuple[str, ...]:
     """What split the room, quoted, for the chair: claims that split, else the positions held."""
-    if room.claims is not None:
-        split = [claim for claim in room.claims.claims if standing(room, claim) == "split"]
-        if split:
-            return tuple(_split_line(claim) for claim in split[:most])
+    if split := split_claims(room):
+        return tuple(_split_line(room, claim) for claim in split[:most])
     sides: dict[str, list[str]] = {}
     for name, said in room.holders.items():
         sides.setdefault(said.turn.position, []).append(name)
@@ -189,14 +218,14 @@ def split_lines(room: Room, most: int = 5) -> tuple[str, ...]:
         said = room.holders[names[0]]
         quoted = sentences(said.turn.text) or (said.turn.text.strip(),)
         lines.append(
-            f'{one_line(option)} ({", ".join(map(one_line, names))}): "{one_line(quoted[0])}"'
+            f'{one_line(option)} ({", ".join(map(room.label, names))}): "{one_line(quoted[0])}"'
         )
     return tuple(lines[:most])
 
 
-def _split_line(claim: Claim) -> str:
+def _split_line(room: Room, claim: Claim) -> str:
     sides = {
-        word: [f'{one_line(v.seat)} "{one_line(v.quote)}"' for v in claim.votes if v.vote == word]
+        word: [f'{room.label(v.seat)} "{one_line(v.quote)}"' for v in claim.votes if v.vote == word]
         for word in ("agree", "disagree")
     }
     told = "; ".join(f"{word}: {', '.join(found)}" for word, found in sides.items())

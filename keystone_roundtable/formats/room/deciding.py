@@ -12,11 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ...core.errors import UsageError
 from ...core.plain import is_blank, one_line
-from .quoting import first_words, quote_fault
+from .quoting import first_words, is_quote, quote_fault
 from .records import Dissent, Quote, Reason, RoomDecision
 from .room import Room
 
 _MOST_REASONS = 6  # chosen by judgement: a page, not a transcript
+_IN_MARKS = re.compile(r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»')
 _BLENDS = re.compile(
     r"\b(both|either|neither|hybrid|mix|blend|combin\w*|compromise|middle way|as well as)\b",
     re.IGNORECASE,
@@ -111,11 +112,12 @@ def stands_alone(room: Room, call: str, seat: str, quote: str) -> bool:
     """Whether no other seat holds what this one is quoted for: the claim it is quoted in, where
     there is one, else the call.
     """
-    for claim in room.claims.claims if room.claims else ():
+    # In a draft nobody's silence was read, so that it says nothing of who agrees.
+    for claim in room.claims.claims if room.claims and not room.claims.draft else ():
         quotes = {one_line(claim.source.quote), *(one_line(v.quote) for v in claim.votes)}
         if one_line(quote) in quotes:
             return not any(v.vote == "agree" and v.seat != seat for v in claim.votes)
-    return not any(s.turn.position == call for name, s in room.holders.items() if name != seat)
+    return [n for n, s in room.holders.items() if s.turn.position == call] == [seat]
 
 
 def check_decision(room: Room, decision: RoomDecision) -> None:
@@ -130,11 +132,37 @@ def check_decision(room: Room, decision: RoomDecision) -> None:
         source = one.source
         if fault := quote_fault(room, source.quote, source.seat, source.turn):
             raise DecisionRefusedError("why", fault, source.quote)
+        _check_quoted(room, "why", one.text, source.seat)
+    _check_for_it(room, decision)
     for part in ("cost", "signal"):
         if is_blank(getattr(decision, part)):
             told = {"cost": "what it costs if it is wrong", "signal": "the earliest signal"}[part]
             raise DecisionRefusedError(part, f"it does not say {told}")
     _check_dissent(room, decision)
+
+
+def _check_for_it(room: Room, decision: RoomDecision) -> None:
+    """What speaks for the call is not taken from its opponents alone."""
+    holders = [n for n, said in room.holders.items() if said.turn.position == decision.call]
+    if holders and not any(one.source.seat in holders for one in decision.why):
+        raise DecisionRefusedError(
+            "why", f"no quote is of a seat that holds the call ({', '.join(holders)})"
+        )
+
+
+def _check_quoted(room: Room, part: str, text: str, seat: str) -> None:
+    """Raises `DecisionRefusedError` for words put into a seat's mouth: in quotation marks, and in
+    none of its turns.
+    """
+    if seat not in room.names:
+        return
+    turns = [said.number for said in room.said if said.seat == seat]
+    for words in map("".join, _IN_MARKS.findall(text)):
+        known = one_line(words) in map(one_line, room.now.options)
+        if not known and is_quote(words) and all(quote_fault(room, words, seat, n) for n in turns):
+            raise DecisionRefusedError(
+                part, f'"{one_line(words)[:80]}" stands in no turn of {seat}', words
+            )
 
 
 def _check_dissent(room: Room, decision: RoomDecision) -> None:
@@ -144,6 +172,7 @@ def _check_dissent(room: Room, decision: RoomDecision) -> None:
         told = next((one.text for one in decision.dissent if one.seat == name), "")
         if is_blank(told):
             raise DecisionRefusedError("dissent", f"{name} holds '{held}' and is left out")
+        _check_quoted(room, "dissent", told, name)
     for name in named:
         if name not in room.holders:
             raise DecisionRefusedError("dissent", f"'{one_line(name)}' has no turn here", name)
@@ -160,16 +189,19 @@ def mechanical_decision(
 ) -> DecisionReply:
     """The call with what can be read off: the first words of each seat that holds it, and of each
     that does not. What it costs and how it would show, nobody can read off.
+
+    Where no seat holds the call nothing that was said speaks for it: `why` is one empty quote, to
+    be filled in.
     """
     chosen = call_of(room, call)
     held = {n: s for n, s in room.holders.items() if s.turn.position == chosen}
     why = quotes or tuple(
         WhyReply(quote=first_words(said.turn.text), seat=name, turn=said.number)
-        for name, said in list((held or room.holders).items())[:_MOST_REASONS]
+        for name, said in list(held.items())[:_MOST_REASONS]
     )
     return DecisionReply(
         call=chosen,
-        why=tuple(why),
+        why=tuple(why) or (WhyReply(quote="", seat="", turn=0),),
         cost=cost,
         signal=signal,
         dissent=tuple(

@@ -24,14 +24,12 @@ def verdict_of(room: Room) -> dict[str, Any]:
     """`verdict.json`: `ready` only with a decision and an answer of every seat in every round, or
     its excuse.
     """
-    lacking = list(unanswered(room))
-    if room.decision is None:
-        lacking.append("no decision was made")
+    lacking = what_lacks(room)
     return {
         "schema_version": 1,
         "room": room.id,
         "status": "ready" if not lacking else "open",
-        "lacking": lacking,
+        "lacking": list(lacking),
         "call": room.decision.call if room.decision else None,
         "dissent": [one.seat for one in room.decision.dissent] if room.decision else [],
         "excused": dict(room.excused),
@@ -63,28 +61,40 @@ def _sandboxed(room: Room) -> bool | None:
     return None if not room.sandboxed else all(room.sandboxed)
 
 
+def what_lacks(room: Room) -> tuple[str, ...]:
+    """What keeps the verdict open; nothing where the room is ready."""
+    lacking = unanswered(room)
+    if room.decision is None:
+        return (*lacking, "no decision was made")
+    if room.overtaken:
+        return (*lacking, "somebody has answered since the decision was made: decide again")
+    return lacking
+
+
 def is_ready(room: Room) -> bool:
-    return room.decision is not None and not unanswered(room)
+    return not what_lacks(room)
 
 
 def confidence_of(room: Room) -> tuple[float, tuple[str, ...]]:
     """Of the confidence that the seats stated at the end, the call's part, times the part of the
     seats that answered; and every cap that applied.
     """
-    assert room.decision is not None
-    held = room.holders
-    whole = sum(said.turn.confidence for said in held.values())
-    part = sum(s.turn.confidence for s in held.values() if s.turn.position == room.decision.call)
+    assert room.decision is not None and room.last_step is not None
+    number = room.last_step.number
+    last = [said.turn for said in room.said if said.number == number]
+    whole = sum(turn.confidence for turn in last)
+    part = sum(turn.confidence for turn in last if turn.position == room.decision.call)
     share = part / whole if whole else 0.0
-    confidence = share * len(held) / len(room.names)
+    confidence = share * len(last) / len(room.names)
     reasons = ["chair_decided"]
-    if dissenters(room, room.decision.call):
-        reasons.append("dissent")
-    if len(held) < len(room.names):
+    against = dissenters(room, room.decision.call)
+    if against:
+        reasons.append("dissent" if len(against) < len(room.holders) else "every_seat_dissents")
+    if len(last) < len(room.names):
         reasons.append("absent_seats")
     if mirror_line(room):
         confidence, reasons = min(confidence, _MIRROR_CAP), [*reasons, "one_vendor"]
-    if len(held) < QUORUM:
+    if len(last) < QUORUM:
         confidence, reasons = min(confidence, _FEW_CAP), [*reasons, "fewer_than_two"]
     return round(confidence, 2), tuple(reasons)
 

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -45,16 +46,28 @@ def _opened(room: Room, event: ev.RoomOpened) -> Room:
             f"{len(event.seats)} seats: a room has {MIN_SEATS} to {MAX_SEATS}",
             "Name them with --seat NAME=ENGINE",
         )
-    names = [seat.name.casefold() for seat in event.seats]
-    if len(set(names)) < len(names):
-        raise UsageError("two seats have one name", "Give each a name of its own")
-    options = [one_line(option).casefold() for option in event.motion.options]
-    if not MIN_OPTIONS <= len(options) <= MAX_OPTIONS or len(set(options)) < len(options):
+    if _alike([seat.name for seat in event.seats]):
+        raise UsageError("two seats have names that look alike", "Give each a name of its own")
+    options = event.motion.options
+    if not MIN_OPTIONS <= len(options) <= MAX_OPTIONS:
+        ways = "1 way" if len(options) == 1 else f"{len(options)} ways"
         raise UsageError(
-            f"{len(options)} ways: a fork has {MIN_OPTIONS} to {MAX_OPTIONS} different ones",
-            "Name them with --options x,y",
+            f"{ways}: a fork has {MIN_OPTIONS} to {MAX_OPTIONS}", "Name them with --options x,y"
         )
+    if _alike(options):
+        raise UsageError("two options look alike", "Name different ones with --options x,y")
     return replace(room, opened=event, motion=event.motion)
+
+
+def _alike(names: Sequence[str]) -> bool:
+    """Whether two of them read the same on a screen."""
+    return len(set(map(_as_read, names))) < len(names)
+
+
+def _as_read(name: str) -> str:
+    """Without what nobody sees, and letters in one form."""
+    seen = "".join(c for c in one_line(name) if unicodedata.category(c) != "Cf")
+    return unicodedata.normalize("NFKC", seen).casefold()
 
 
 def _run(room: Room, event: ev.RoundRun) -> Room:
@@ -85,7 +98,13 @@ def _turn(room: Room, event: ev.TurnTaken) -> Room:
     if said.turn.position not in room.now.options:
         raise IllegalEventError(f"'{said.seat}' holds what is none of the options")
     others = tuple(s for s in room.said if not _same_place(s, said))
-    return replace(room, said=(*others, said), asking=room.asking - {said.seat})
+    return replace(
+        room,
+        said=(*others, said),
+        asking=room.asking - {said.seat},
+        overtaken=room.decision is not None,
+        excused=tuple(one for one in room.excused if one[0] != said.seat),
+    )
 
 
 def _same_place(one: Said, other: Said) -> bool:
@@ -128,14 +147,13 @@ def _excused(room: Room, event: ev.SeatExcused) -> Room:
             f"nobody called '{one_line(event.seat)}' sits in this room",
             f"Seats: {', '.join(room.names)}",
         )
-    if event.seat in dict(room.excused):
-        return room
-    return replace(room, excused=(*room.excused, (event.seat, event.why)))
+    others = tuple(one for one in room.excused if one[0] != event.seat)
+    return replace(room, excused=(*others, (event.seat, event.why)))
 
 
 def _decided(room: Room, event: ev.DecisionMade) -> Room:
     check_decision(room, event.decision)
-    return replace(room, decision=event.decision)
+    return replace(room, decision=event.decision, overtaken=False)
 
 
 def _closed(room: Room, event: ev.RoomClosed) -> Room:

@@ -62,6 +62,7 @@ def make_motion(
     *,
     given: Sequence[str],
     read: Sequence[str],
+    implied: bool = False,
     constraints: str = "",
     settles: str = "",
     decision: str = "",
@@ -69,20 +70,22 @@ def make_motion(
 ) -> Motion:
     """The motion with what is missing drafted and marked so.
 
-    `given` are options that the user named, `read` those that stand in the question.
+    `given` are options that the user named, `read` those that stand in the question; `implied` says
+    that one of these is only meant there, such as that all stays as it is.
     """
     drafted: list[Part] = []
     line = one_line(decision or question)
     options = tuple(one_line(option) for option in given)
     if not options:
         options = tuple(dict.fromkeys(one_line(option) for option in read))[:MAX_OPTIONS]
+        drafted += ["options"] if implied else []
     if len(options) < MIN_OPTIONS:
         thing = _thing(line)
         line = f"Should {thing} go ahead now, or not?" if preset == "red-team" else (
             f"Should we go for {thing} now, or not?"
         )  # fmt: skip
         options = ("go ahead", "do not go ahead")
-        drafted += ["decision", "options"]
+        drafted = ["decision", "options"]
     if is_blank(constraints):
         constraints = NO_CONSTRAINTS
         drafted.append("constraints")

@@ -9,6 +9,7 @@ from .room import Room
 
 _MIN_WORDS = 3  # fewer stand nearly anywhere; chosen by judgement
 _MIN_LETTERS = 12
+_BLANKLESS = "\u0e00"  # Thai, and beyond it Chinese and Japanese, part words by no blanks
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
 _ALIKE = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "-", "—": "-"})
 
@@ -27,12 +28,34 @@ def quote_fault(room: Room, quote: str, seat: str, turn: int) -> str:
     shown = _shortened(one_line(quote))
     if is_blank(quote):
         return f"no quote of {seat} is given"
-    if len(quote.split()) < _MIN_WORDS and len(one_line(quote)) < _MIN_LETTERS:
+    if not is_quote(quote):
         return f'"{shown}" is too short to be a quote'
-    if _bare(quote) not in _bare(said.turn.text):
+    if not _stands_in(_bare(quote), _bare(said.turn.text)):
         folder = room.step(turn).folder
         return f'"{shown}" does not stand in {seat}\'s turn {folder}'
     return ""
+
+
+def is_quote(words: str) -> bool:
+    """Whether they are so many that they do not stand nearly anywhere."""
+    return len(words.split()) >= _MIN_WORDS or len(one_line(words)) >= _MIN_LETTERS
+
+
+def _stands_in(quote: str, text: str) -> bool:
+    """Whether it does, and neither begins nor ends in the middle of a word."""
+    start = text.find(quote)
+    while start >= 0:
+        end = start + len(quote)
+        if not _within_word(text, start) and not _within_word(text, end):
+            return True
+        start = text.find(quote, start + 1)
+    return False
+
+
+def _within_word(text: str, at: int) -> bool:
+    """Whether letters of one word stand on both sides, in a script that parts words by blanks."""
+    sides = text[at - 1 : at + 1] if 0 < at < len(text) else ""
+    return len(sides) == 2 and all(one.isalnum() and one < _BLANKLESS for one in sides)
 
 
 def sentences(text: str) -> tuple[str, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...core.errors import IllegalEventError
+from ...core.plain import one_line
 from ...core.seating import Receipt
 from . import events as ev
 from .records import Missed, Motion, RoomDecision, RoomSeat, RoundName, Said
@@ -44,6 +45,8 @@ class Room:
     """The step after which the claims were drawn."""
     excused: tuple[tuple[str, str], ...] = ()
     decision: RoomDecision | None = None
+    overtaken: bool = False
+    """Whether somebody has said something since the decision was made."""
     closed: bool = False
     last_at: str = ""
     last_event: ev.Event | None = None
@@ -75,6 +78,11 @@ class Room:
     def names(self) -> tuple[str, ...]:
         return tuple(seat.name for seat in self.seats)
 
+    def label(self, name: str) -> str:
+        """The seat's name as a line shows it; an assigned side is no view of its own."""
+        assigned = any(one.name == name and one.seat.stance for one in self.seats)
+        return f"{one_line(name)} (side assigned)" if assigned else one_line(name)
+
     @property
     def last_step(self) -> Step | None:
         return self.steps[-1] if self.steps else None
@@ -98,6 +106,10 @@ class Room:
         """The seat's last turn, before the step of that number where one is given."""
         own = [s for s in self.said if s.seat == name and (before is None or s.number < before)]
         return max(own, key=lambda said: said.number, default=None)
+
+    def at_rest(self) -> Room:
+        """The room where nobody works on it: whoever was being asked is not any more."""
+        return replace(self, asking=frozenset())
 
     @property
     def holders(self) -> dict[str, Said]:

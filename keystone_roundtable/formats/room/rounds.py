@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...core.errors import UsageError
 from ...core.plain import one_line
 from ...core.seating import OFFLINE, AbsentReason
-from .records import QUORUM, RoundName
+from .records import QUORUM, Quote, RoundName
 from .room import Room, Step
 
 ABSENT_WORDS: Mapping[AbsentReason, str] = {
@@ -68,12 +68,12 @@ def _step(room: Room, round_name: RoundName, only: str | None) -> Step:
             return latest or new
         case "cross":
             _check_openings(room)
-            stale = latest is not None and latest.points < pressed and only is None
+            stale = latest is not None and latest.points < pressed
             return new if latest is None or stale else latest
         case "converge":
             cross = room.latest_of("cross")
             if cross is None:
-                raise UsageError("nothing was cross-examined yet", "First: room run cross")
+                raise UsageError("nothing was cross-examined yet", f"First: {what_next(room)}")
             if cross.points < pressed:
                 raise UsageError("a point was pressed since", "First: room run cross")
             return latest if latest is not None and latest.number > cross.number else new
@@ -84,18 +84,36 @@ def _check_openings(room: Room) -> None:
     if len(opened) < QUORUM:
         raise UsageError(
             f"{len(opened)} of {len(room.names)} opened: there is nothing to cross-examine",
-            "Ask the missing ones again: room run opening",
+            "Ask the missing ones again: room run opening"
+            if room.steps
+            else "First: room run opening",
         )
 
 
 def _check_unread(room: Room, step: Step, name: str) -> None:
     """What others have read stays as it is."""
+    if room.turn_of(step.number, name) is None:
+        return
     later = [one for one in room.steps if one.number > step.number]
-    if later and room.turn_of(step.number, name) is not None:
+    held = f"was read by others in {later[0].folder}" if later else _quoted_in(room, step, name)
+    if held:
         raise UsageError(
-            f"{name}'s turn in {step.folder} was read by others in {later[0].folder}",
+            f"{name}'s turn in {step.folder} {held}",
             'It stays as it is; ask for another pass with room press "POINT"',
         )
+
+
+def _quoted_in(room: Room, step: Step, name: str) -> str:
+    """What rests on the turn's words; "" where nothing does."""
+    claims = room.claims.claims if room.claims and not room.claims.draft else ()
+    quotes = [one.source for one in claims] + [
+        Quote(quote=vote.quote, seat=vote.seat, turn=vote.turn)
+        for one in claims
+        for vote in one.votes
+    ]
+    if any((one.seat, one.turn) == (name, step.number) for one in quotes):
+        return "is quoted in the claim map"
+    return ""
 
 
 def _opened(room: Room, name: str) -> bool:
@@ -141,14 +159,16 @@ def absence(room: Room, step: Step, name: str) -> str:
 def quorum_line(room: Room, step: Step) -> str:
     """How many answered, with every absence named. It stands above every synthesis."""
     here = answered(room, step)
+    asking = [n for n in room.names if n in room.asking] if step == room.last_step else []
     absent = [
         f"{one_line(name)} absent, {why}{_excused(room, name, why)}"
         for name in room.names
-        if (why := absence(room, step, name))
+        if name not in asking and (why := absence(room, step, name))
     ]
-    told = f"{len(here)} of {len(room.names)} answered"
-    line = f"{told}: {'; '.join(absent)}" if absent else told
-    if len(here) < QUORUM:
+    told = f"{len(here)} of {len(room.names)} answered" + (" so far" if asking else "")
+    still = [f"asking {', '.join(map(one_line, asking))}"] if asking else []
+    line = f"{told}: {'; '.join([*still, *absent])}" if still or absent else told
+    if len(here) < QUORUM and not asking:
         line += ". Fewer than two answers are no agreement"
     return line
 
@@ -160,7 +180,9 @@ def _excused(room: Room, name: str, why: str) -> str:
 def mirror_line(room: Room) -> str:
     """What has to be said where all that answered come from one vendor; "" where not."""
     heard = [seat for seat in room.seats if room.last_turn(seat.name) is not None]
-    vendors = {seat.vendor for seat in heard or room.seats}
+    vendors = {seat.vendor for seat in (room.seats if room.asking else heard) or room.seats}
+    if vendors != {OFFLINE}:
+        vendors.discard(OFFLINE)  # the rules are nobody's voice
     if vendors == {OFFLINE}:
         return "A rehearsal: no model was consulted, and what is decided here means nothing"
     if len(vendors) == 1:
@@ -169,8 +191,7 @@ def mirror_line(room: Room) -> str:
 
 
 def unanswered(room: Room) -> tuple[str, ...]:
-    """What stands between this room and a verdict: rounds not run, seats that did not answer."""
-    gone = dict(room.excused)
+    """What was not done yet: rounds not run, seats that did not answer."""
     lacking = []
     for round_name in ("opening", "cross", "converge"):
         if room.latest_of(round_name) is None:
@@ -181,26 +202,52 @@ def unanswered(room: Room) -> tuple[str, ...]:
         lacking.append("a point was pressed and not cross-examined")
     elif cross is not None and converge is not None and converge.number < cross.number:
         lacking.append("converge was not run since the last point")
-    for step in room.steps:
-        for name in room.names:
-            if name not in gone and (why := absence(room, step, name)):
-                lacking.append(f"{one_line(name)} did not answer {step.folder}: {why}")
-    return tuple(lacking)
+    return (*lacking, *_silences(room))
+
+
+def missing_of(room: Room, name: str) -> bool:
+    """Whether the seat has still to answer something: a step that was run, or a round to come."""
+    to_come = any(room.latest_of(one) is None for one in ("opening", "cross", "converge"))
+    pressed = (cross := room.latest_of("cross")) is not None and cross.points < len(room.now.points)
+    return to_come or pressed or any(absence(room, step, name) for step in room.steps)
+
+
+def _silences(room: Room) -> Iterator[str]:
+    """A line for each seat and reason, with all the steps that lack it."""
+    gone = dict(room.excused)
+    for name in room.names:
+        steps: dict[str, list[str]] = {}
+        for step in room.steps if name not in gone else ():
+            if why := absence(room, step, name):
+                steps.setdefault(why, []).append(step.folder)
+        for why, folders in steps.items():
+            yield f"{one_line(name)} did not answer {', '.join(folders)}: {why}"
 
 
 def what_next(room: Room) -> str:
-    """The command that is due."""
-    for round_name in ("opening", "cross", "converge"):
-        if room.latest_of(round_name) is None:
-            if round_name == "converge" and room.claims is None:
-                return "room claims, then room run converge"
-            return f"room run {round_name}"
-    cross, converge = room.latest_of("cross"), room.latest_of("converge")
-    assert cross is not None and converge is not None
-    if cross.points < len(room.now.points):
+    """The command that is due; never one that would be refused."""
+    opening, cross = room.latest_of("opening"), room.latest_of("cross")
+    if opening is None or _wants_answers(room, opening):
+        return "room run opening"
+    if len(answered(room, opening)) < QUORUM:
+        return "room run opening --only SEAT"
+    if cross is None or cross.points < len(room.now.points) or _wants_answers(room, cross):
         return "room run cross"
-    if converge.number < cross.number:
-        return "room run converge"
-    if room.decision is None:
-        return "room claims, then room decide" if room.claims is None else "room decide"
+    converge = room.latest_of("converge")
+    if converge is None or converge.number < cross.number or _wants_answers(room, converge):
+        return "room run converge" if room.claims else "room claims, then room run converge"
+    if room.decision is None or room.overtaken:
+        return "room decide" if room.claims else "room claims, then room decide"
     return "nothing" if room.closed else "room excuse SEAT, or room run ROUND --only SEAT"
+
+
+def _wants_answers(room: Room, step: Step) -> bool:
+    """Whether the step is to be run again: somebody was not asked to the end, or so few answered
+    that nothing can follow, and there is somebody to ask.
+    """
+    gone = dict(room.excused)
+    silent = [n for n in room.names if n not in gone and absence(room, step, n)]
+    if step.round != "opening":
+        silent = [name for name in silent if _opened(room, name)]
+    broken_off = any(absence(room, step, name) == NOT_YET for name in silent)
+    return bool(silent) and (broken_off or len(answered(room, step)) < QUORUM)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ...core.plain import is_blank, one_line
 from ...core.records import Record
 from .claims import Standing, split_lines, standing
-from .ending import is_ready
+from .ending import is_ready, what_lacks
 from .records import Motion, RoomDecision, VoteWord
 from .room import Room, Step
 from .rounds import absence, mirror_line, quorum_line, unanswered, what_next
@@ -20,7 +22,7 @@ ROUND_TITLES = {
 class Phase(Record):
     title: str
     state: str
-    """`done`, `now`, `next`."""
+    """`done`, `now`, `next`, or `skipped` where the room was decided without it."""
 
 
 class Cell(Record):
@@ -94,12 +96,18 @@ class ShownRoom(Record):
     sandbox: str
     evidence: tuple[str, ...]
     lacking: tuple[str, ...]
+    overtaken: bool = False
+    """Whether somebody has answered since the decision was made."""
     ready: bool
     next: str
     word_cap: int
+    labels: Mapping[str, str]
+    """Each seat's name as a line shows it; an assigned side shows."""
+    closed: bool = False
 
 
 def show(room: Room) -> ShownRoom:
+    """Raises `KeystoneError` for a room that cannot be."""
     last = room.last_step
     return ShownRoom(
         id=room.id,
@@ -120,33 +128,37 @@ def show(room: Room) -> ShownRoom:
         mirror=mirror_line(room),
         sandbox=_sandbox(room),
         evidence=room.start.evidence,
-        lacking=unanswered(room),
+        lacking=what_lacks(room) if room.decision else unanswered(room),
+        overtaken=room.overtaken,
         ready=is_ready(room),
         next=what_next(room),
         word_cap=room.start.word_cap,
+        labels={name: room.label(name) for name in room.names},
+        closed=room.closed,
     )
 
 
 def _phases(room: Room) -> tuple[Phase, ...]:
+    claims, ready = room.claims, is_ready(room)
     done = {
         "Motion": True,
         "Opening": _complete(room, room.latest_of("opening")),
-        "Claims": room.claims is not None,
         "Cross-examination": _complete(room, room.latest_of("cross")),
+        "Claims": claims is not None and not claims.draft,
         "Convergence": _complete(room, room.latest_of("converge")),
-        "Decision": room.decision is not None,
-        "Verdict": is_ready(room),
+        "Decision": room.decision is not None and not room.overtaken,
+        "Verdict": ready,
     }
     begun = {
         "Opening": room.latest_of("opening") is not None,
         "Cross-examination": room.latest_of("cross") is not None,
+        "Claims": claims is not None,
         "Convergence": room.latest_of("converge") is not None,
+        "Decision": room.decision is not None,
     }
+    later = "skipped" if ready else "next"
     return tuple(
-        Phase(
-            title=title,
-            state="done" if finished else "now" if begun.get(title) else "next",
-        )
+        Phase(title=title, state="done" if finished else "now" if begun.get(title) else later)
         for title, finished in done.items()
     )
 
@@ -209,7 +221,7 @@ def _cell(room: Room, step: Step, name: str) -> Cell:
         before=before,
         moved=earlier is not None and earlier.turn.position != turn.position,
         changed=turn.changed,
-        moved_by=turn.moved_by,
+        moved_by=room.label(turn.moved_by) if turn.moved_by else "",
         would_change=turn.would_change,
         letters=tuple(said.letters.items()),
         words=len(turn.text.split()),
@@ -260,10 +272,11 @@ def changes(room: Room) -> tuple[str, ...]:
         if earlier is None or earlier.turn.position == said.turn.position:
             continue
         why = one_line(said.turn.changed)
-        by = f", moved by {said.turn.moved_by}" if said.turn.moved_by else ""
+        by = f", moved by {room.label(said.turn.moved_by)}" if said.turn.moved_by else ""
+        before, after = (f"{t.position} ({t.confidence})" for t in (earlier.turn, said.turn))
         lines.append(
-            f"{said.seat} went from {earlier.turn.position} ({earlier.turn.confidence}) to "
-            f"{said.turn.position} ({said.turn.confidence}) in {room.step(said.number).folder}{by}"
+            f"{room.label(said.seat)} went from {before} to {after} in "
+            f"{room.step(said.number).folder}{by}"
             + (f": {why}" if not is_blank(why) else ", and did not say why")
         )
     return tuple(lines)

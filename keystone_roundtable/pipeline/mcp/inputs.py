@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from ...core.faults import faults_told
 from ..errors import StepError
-from ..faults import faults_told
 from ..incoming import MAX_BYTES
 from ..requests import (
     Back,

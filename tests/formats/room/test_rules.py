@@ -14,24 +14,32 @@ from keystone_roundtable.core.errors import IllegalEventError, KeystoneError, Us
 from keystone_roundtable.core.seating import Seat
 from keystone_roundtable.formats.room import events as ev
 from keystone_roundtable.formats.room.claims import mechanical_claims, standing
-from keystone_roundtable.formats.room.deciding import DecisionRefusedError, call_of
-from keystone_roundtable.formats.room.ending import confidence_of, verdict_of
+from keystone_roundtable.formats.room.deciding import DecisionRefusedError, call_of, stands_alone
+from keystone_roundtable.formats.room.ending import confidence_of, is_ready, verdict_of, what_lacks
 from keystone_roundtable.formats.room.fold import apply, replay
 from keystone_roundtable.formats.room.motion import make_motion, sections
 from keystone_roundtable.formats.room.quoting import quote_fault, sentences
 from keystone_roundtable.formats.room.records import (
     CastVote,
     Claim,
+    Dissent,
     Missed,
     Motion,
     Quote,
+    Reason,
     RoomDecision,
     RoomSeat,
     Said,
     Turn,
 )
 from keystone_roundtable.formats.room.room import Room
-from keystone_roundtable.formats.room.rounds import due, letters_for, mirror_line, quorum_line
+from keystone_roundtable.formats.room.rounds import (
+    due,
+    letters_for,
+    mirror_line,
+    quorum_line,
+    what_next,
+)
 
 AT = "2026-11-30T10:00:00.000000+00:00"
 NAMES = ("ada", "bob", "eve", "kim")
@@ -107,6 +115,142 @@ def test_letters_differ_by_reader_and_pass() -> None:
         step = due(room, "cross").step
         dealt |= {tuple(letters_for(room, step, reader).values()) for reader in ("ada", "bob")}
     assert len({order[0] for order in dealt}) == 4
+
+
+# -- a decision and what comes after it --------------------------------------------------
+
+
+def decision(call: str, of: str, turn: int, *dissent: tuple[str, str], text: str = "") -> Any:
+    source = Quote(quote="counted all of the tickets", seat=of, turn=turn)
+    return ev.DecisionMade(
+        at=AT,
+        decision=RoomDecision(
+            call=call,
+            why=(Reason(text=text, source=source),),
+            cost="a year",
+            signal="tickets",
+            dissent=tuple(Dissent(seat=name, text=said) for name, said in dissent),
+        ),
+    )
+
+
+def test_what_is_said_after_a_decision_opens_it_again() -> None:
+    room = ran(ran(opened(), "opening"), "cross")
+    room = apply(room, decision("keep it", "ada", 2))
+    room = ran(room, "converge", split=("eve",))
+    assert not is_ready(room) and what_next(room) == "room claims, then room decide"
+    assert what_lacks(room) == ("somebody has answered since the decision was made: decide again",)
+    with pytest.raises(DecisionRefusedError, match="eve holds 'split it' and is left out"):
+        apply(room, decision("keep it", "ada", 3))
+    room = apply(room, decision("keep it", "ada", 3, ("eve", "wants it split")))
+    assert is_ready(room)
+
+
+def test_what_speaks_for_a_call_is_not_its_opponents_alone() -> None:
+    room = whole(split=("eve",))
+    with pytest.raises(DecisionRefusedError, match="no quote is of a seat that holds the call"):
+        apply(room, decision("keep it", "eve", 3, ("eve", "wants it split")))
+    against_all = [(name, "holds the other") for name in NAMES if name != "eve"]
+    apply(room, decision("split it", "eve", 3, *against_all))
+
+
+@pytest.mark.parametrize(
+    ("text", "dissent"),
+    [
+        ("eve: “I now agree with all of it”", "wants it split"),
+        ("", 'says "by now I am wholly convinced"'),
+    ],
+)
+def test_no_words_are_put_into_a_seats_mouth(text: str, dissent: str) -> None:
+    room = whole(split=("eve",))
+    with pytest.raises(DecisionRefusedError, match="stands in no turn of"):
+        apply(room, decision("keep it", "ada", 3, ("eve", dissent), text=text))
+    apply(room, decision("keep it", "ada", 3, ("eve", 'holds "split it" still')))
+
+
+def test_a_seat_stands_alone_only_for_what_it_holds_itself() -> None:
+    room = whole(split=("eve",))
+    assert stands_alone(room, "split it", "eve", "eve counted all of the tickets.")
+    assert not stands_alone(room, "split it", "ada", "ada counted all of the tickets.")
+    drawn = ev.ClaimsDrawn(at=AT, claims=mechanical_claims(room), by="rules", draft=True)
+    assert not stands_alone(apply(room, drawn), "keep it", "ada", "ada counted all of the tickets.")
+
+
+def test_confidence_counts_who_answered_at_the_end() -> None:
+    room = ran(ran(opened(), "opening"), "cross")
+    room = ran(room, "converge", gone=("bob", "eve", "kim"))
+    room = apply(room, decision("keep it", "ada", 3))
+    assert confidence_of(room) == (0.25, ("chair_decided", "absent_seats", "fewer_than_two"))
+    room = ran(ran(opened(), "opening"), "cross")
+    room = apply(ran(room, "converge"), decision("split it", "ada", 3, *((n, "no") for n in NAMES)))
+    assert confidence_of(room) == (0.0, ("chair_decided", "every_seat_dissents"))
+
+
+def test_an_answer_ends_an_excuse_and_a_later_reason_counts() -> None:
+    room = ran(opened(), "opening", gone=("kim",))
+    for why in ("", "no account"):
+        room = apply(room, ev.SeatExcused(at=AT, seat="kim", why=why))
+    assert room.excused == (("kim", "no account"),)
+    asked = due(room, "opening", only="kim")
+    run = {"number": 1, "round": "opening", "seats": asked.seats, "time_limit_s": 9}
+    room = apply(apply(room, ev.RoundRun(at=AT, **run)), said("kim", 1))
+    assert room.excused == ()
+
+
+@pytest.mark.parametrize("names", [("ada", "ada\u200b"), ("é", "e\u0301"), ("Ada", "ADA")])
+def test_names_that_look_alike_are_refused(names: tuple[str, str]) -> None:
+    with pytest.raises(UsageError, match="look alike"):
+        opened(*map(seat, names))
+
+
+# -- what is due -------------------------------------------------------------------------
+
+
+def test_what_is_next_is_never_refused() -> None:
+    """Whatever happens: the command that is named can be carried out."""
+    room = ran(opened(), "opening", gone=NAMES)
+    assert what_next(room) == "room run opening"
+    room = ran(room, "opening", gone=("bob",))
+    assert what_next(room) == "room run cross"
+    room = ran(room, "cross", gone=NAMES)
+    assert what_next(room) == "room run cross"
+    room = ran(room, "cross")
+    assert what_next(room) == "room claims, then room run converge"
+    room = apply(room, ev.PointPressed(at=AT, point="who pays?"))
+    assert what_next(room) == "room run cross"
+    with pytest.raises(UsageError, match="a point was pressed since"):
+        due(room, "converge")
+
+
+def test_a_pass_of_its_own_begins_after_a_point_also_for_one_seat() -> None:
+    room = ran(ran(opened(), "opening"), "cross")
+    room = apply(room, ev.PointPressed(at=AT, point="who pays?"))
+    assert due(room, "cross", only="ada").step.number == 3
+
+
+def test_a_turn_that_a_claim_quotes_stays() -> None:
+    room = ran(ran(opened(), "opening"), "cross")
+    claims = mechanical_claims(room)
+    votes = tuple(CastVote(seat=name, vote="silent") for name in NAMES)
+    more = tuple(
+        Claim(claim=f"{n}", source=claims[0].source, votes=votes) for n in range(5 - len(claims))
+    )
+    room = apply(room, ev.ClaimsDrawn(at=AT, claims=(*claims, *more), by="host"))
+    with pytest.raises(UsageError, match="is quoted in the claim map"):
+        due(room, "cross", only="ada")
+
+
+def test_while_somebody_is_asked_nobody_is_absent() -> None:
+    asked = due(opened(), "opening")
+    room = apply(
+        opened(),
+        ev.RoundRun(at=AT, number=1, round="opening", seats=asked.seats, time_limit_s=9),
+    )
+    room = apply(room, said("ada", 1))
+    (step,) = room.steps
+    assert quorum_line(room, step) == "1 of 4 answered so far: asking bob, eve, kim"
+    assert mirror_line(room) == ""
+    assert "bob absent, has not answered yet" in quorum_line(room.at_rest(), step)
 
 
 # -- rounds ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What is wrong with a request, in plain words; nothing of what was sent is repeated."""
+"""What is wrong with a request or a file, in plain words; nothing of what was sent is repeated."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _WORDS: Mapping[str, str] = {
     "string_too_short": "it is empty",
     "string_too_long": "must have at most {max_length} characters",
     "string_unicode": "must be text that UTF-8 can hold",
+    "too_short": "must have at least {min_length} entries",
     "too_long": "must have at most {max_length} entries",
     "tuple_type": "must be a list",
     "list_type": "must be a list",
@@ -31,11 +32,13 @@ _WORDS: Mapping[str, str] = {
 """By pydantic's types of errors; the names in braces are of its context or `tags`."""
 
 
-def faults_told(error: ValidationError, *, tag: str = "", tags: Iterable[str] = ()) -> str:
+def faults_told(
+    error: ValidationError, *, tag: str = "", tags: Iterable[str] = (), whole: str = "the request"
+) -> str:
     """The first faults in a few words.
 
     `tag` is the field that tells the shapes apart, and `tags` what it may be: pydantic puts it
-    first in the place of every other fault.
+    first in the place of every other fault. `whole` names what has no field.
     """
     told: dict[str, str] = {}
     for fault in error.errors(include_url=False, include_input=False):
@@ -46,11 +49,10 @@ def faults_told(error: ValidationError, *, tag: str = "", tags: Iterable[str] = 
             told["reply"] = "must be an object, or JSON in a text"
             continue
         named = {**fault.get("ctx", {}), "tags": ", ".join(tags)}
-        told.setdefault(
-            ".".join(place) or "the request", _words(fault["type"], fault["msg"], named)
-        )
+        told.setdefault(".".join(place) or whole, fault_words(fault["type"], fault["msg"], named))
     return "; ".join(f"{place}: {words}" for place, words in list(told.items())[:_FAULTS_TOLD])
 
 
-def _words(kind: str, otherwise: str, named: Mapping[str, Any]) -> str:
+def fault_words(kind: str, otherwise: str, named: Mapping[str, Any]) -> str:
+    """Of pydantic's type of an error; its own message where none is known."""
     return _WORDS[kind].format_map(named) if kind in _WORDS else otherwise
