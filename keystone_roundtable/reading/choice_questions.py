@@ -32,6 +32,8 @@ _SHOULD: Final = re.compile(
     r"(?:should|shall|ought)\s+(?P<rest>\S.*)$",
     re.I | re.S,
 )
+_TO_BE: Final = re.compile(r"(?P<subject>\S+(?:\s+\S+){0,6}?)\s+be\s+(?P<rest>\S.*)$", re.I)
+_DONE: Final = re.compile(r"(?:\w{2,}(?:ed|en|wn)|done|made|kept|left|sold|put|cut|split|run)\b", re.I)
 _DO_WE: Final = re.compile(
     r"(?:^|[,;:.–—-]\s*|\b(?:and|but|so|now)[,:]?\s+)(?P<modal>do|would|could|can|must)\s+(?P<subject>we|i)\s+(?P<rest>\S.*)$",
     re.I | re.S,
@@ -55,6 +57,22 @@ _WH_TAIL: Final = re.compile(
 _DIAGNOSIS: Final = re.compile(
     r"^(?:it|this|that|these|those|there)\s+(?:is|are|was|were)\b|\bfails?\b|\bbroken?\b", re.I
 )
+
+
+def _should_be(sentence: str, lexicon: OptionLexicon) -> Fork | None:
+    """ "Should the port be native or WSL2?": what something is to be, not what is to be done."""
+    found = _SHOULD.search(sentence)
+    if found is None or ("?" not in sentence and found.start() > 0):
+        return None
+    parted = _TO_BE.match(to_question_end(found["rest"]).strip())
+    if parted is None or has_choice_word(parted["subject"]):
+        return None
+    items = split_list(parted["rest"], lexicon)
+    if not is_item_list(items) or any(_DONE.match(each) for each in items):
+        return None
+    if any(first_word(each) == "be" or is_verbal(each, lexicon) for each in items):
+        return None
+    return fork_of(items, sentence, lexicon, question=as_question(sentence))
 
 
 def _should(sentence: str, lexicon: OptionLexicon) -> Fork | None:
@@ -232,6 +250,7 @@ def _is_fragment(text: str, lexicon: OptionLexicon) -> bool:
 
 
 QUESTION_READERS: Final[tuple[Reader, ...]] = (
+    _should_be,
     _should,
     _do_we,
     _which_of,
