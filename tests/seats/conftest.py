@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from loopback.server import LoopbackServer
@@ -12,3 +14,15 @@ def server() -> Iterator[LoopbackServer]:
     pytest.importorskip("openai", reason="the extra 'openai' is not installed")
     with LoopbackServer() as running:
         yield running
+
+
+@pytest.fixture
+def family(request: pytest.FixtureRequest) -> str:
+    """What marks the processes of one test."""
+    return f"test{os.getpid()}-{abs(hash(request.node.name))}"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "home" / "seen").mkdir(parents=True)
+    return tmp_path / "home"

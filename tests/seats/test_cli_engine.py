@@ -6,85 +6,21 @@ import json
 import os
 import shutil
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from keystone_roundtable.content.engines import load_engines
 from keystone_roundtable.core.engine_entries import CliEntry
-from keystone_roundtable.core.seating import Absence, Reply, Seat, Turn
+from keystone_roundtable.core.seating import Absence, Reply
 from keystone_roundtable.core.spending_plan import Limits
 from keystone_roundtable.runtime.processes import FAMILY, SeatPrograms
-from keystone_roundtable.seats import sandboxing
-from keystone_roundtable.seats.asking import SeatAsk
-from keystone_roundtable.seats.cli_engine import CliEngine
-from keystone_roundtable.seats.rounds import Rounds
+from keystone_roundtable.seats import cli_engine, evidence, sandboxing
+from keystone_roundtable.seats.workspace import Workspace
 
-from .at_table import FixedClock, Kept, Opening
-
-REPLAY = Path(__file__).parents[1] / "replays" / "replay.py"
-CLAUDE: dict[str, Any] = {
-    "form": "json", "answer": "result", "error": "is_error", "error_text": "result",
-    "input_tokens": ("usage.input_tokens", "usage.cache_read_input_tokens"),
-    "cached_tokens": ("usage.cache_read_input_tokens",),
-    "output_tokens": ("usage.output_tokens",), "cost_usd": ("total_cost_usd",),
-}  # fmt: skip
-TASK = 'Choose.\n- "build"\n- "defer"\n'
-
-
-def entry(how: str, **changes: Any) -> CliEntry:
-    given = {
-        "kind": "cli",
-        "argv": (sys.executable, str(REPLAY), how),
-        "output": CLAUDE,
-        "version_argv": (str(REPLAY), "version"),
-        "login_words": ("not logged in", "please run /login"),
-        "login_statuses": (41,),
-        "login_hint": "Log in: replay login",
-        "homes": ("seen",),
-    }
-    return CliEntry.model_validate({**given, **changes})
-
-
-@pytest.fixture
-def family(request: pytest.FixtureRequest) -> str:
-    return f"test{os.getpid()}-{abs(hash(request.node.name))}"
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    (tmp_path / "home" / "seen").mkdir(parents=True)
-    return tmp_path / "home"
-
-
-def left_of(family: str) -> list[str]:
-    """Command lines of every process that still belongs to the family."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                if f"{FAMILY}={family}".encode() in (folder / "environ").read_bytes():
-                    found.append((folder / "cmdline").read_text())
-            except OSError:
-                continue
-    return found
-
-
-def held(
-    one: CliEntry, family: str, home: Path, limits: Limits | None = None, **changes: Any
-) -> tuple[Turn, Kept]:
-    engine = CliEngine(
-        "replay", one, None, programs=SeatPrograms(), family=family,
-        environ={"PATH": os.environ["PATH"], "HOME": str(home), "SECRET_OF_MINE": "no"},
-    )  # fmt: skip
-    watcher = Kept()
-    ask = SeatAsk(
-        seat=Seat(name="ada", engine="replay"), stable="You sit.", task=TASK, shape=Opening,
-        **changes,
-    )  # fmt: skip
-    with Rounds(lambda seat: engine, FixedClock(), limits or Limits(seat_s=60)) as rounds:
-        (turn,) = rounds.hold("open", [ask], watcher)
-    return turn, watcher
+from .at_commands import CLAUDE, REPLAY, TASK, entry, held, left_of
 
 
 def test_an_answer_comes_with_its_receipt(family: str, home: Path) -> None:
@@ -147,10 +83,10 @@ def test_a_hang_is_a_timeout_and_nothing_of_it_goes_on(how: str, family: str, ho
 def test_a_command_that_tries_for_ever_without_a_login_is_told_as_that(
     family: str, home: Path
 ) -> None:
-    turn, watcher = held(entry("login-hang"), family, home, Limits(seat_s=5))
+    turn, watcher = held(entry("login-hang"), family, home, Limits(seat_s=2))
     assert isinstance(turn, Absence)
     assert turn.reason == "unauthenticated"
-    assert watcher.receipts[0].seconds < 5
+    assert watcher.receipts[0].seconds < 2
     assert left_of(family) == []
 
 
@@ -209,26 +145,6 @@ def test_evidence_is_a_copy_without_what_others_said(
     assert (pile / "src" / "main.py").read_text() == "print('evidence')"
 
 
-@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
-def test_in_a_sandbox_a_seat_sees_nothing_of_what_is_beside_it(
-    family: str, home: Path, tmp_path: Path
-) -> None:
-    if not sandboxing.sandbox(SeatPrograms(), os.environ):
-        pytest.skip("bubblewrap may make no namespaces here")
-    secret = tmp_path / "room" / "said.md"
-    secret.parent.mkdir()
-    secret.write_text("another seat's text")
-    looks = (
-        f"import pathlib, sys; sys.stdin.read(); p = pathlib.Path({str(secret)!r});"
-        'print(\'{"position": "%s", "confidence": 5, "reason": "x"}\''
-        ' % ("build" if p.exists() else "defer"))'
-    )
-    one = entry("", argv=(sys.executable, "-c", looks), output={"form": "text"})
-    turn, _ = held(one, family, home)
-    assert isinstance(turn, Reply)
-    assert turn.value.position == "defer"
-
-
 @pytest.mark.real
 def test_what_a_killed_run_left_is_ended_by_the_next(family: str, home: Path) -> None:
     import subprocess
@@ -240,3 +156,117 @@ def test_what_a_killed_run_left_is_ended_by_the_next(family: str, home: Path) ->
     assert process.stdout is not None and process.stdout.readline() == b"up\n"
     assert SeatPrograms.end_left(family) == 1
     assert process.wait(timeout=20) == -9
+
+
+# -- what it is given to read ------------------------------------------------------------
+
+
+def test_evidence_that_is_gone_is_said_to_be(family: str, home: Path, tmp_path: Path) -> None:
+    one = entry("good", evidence_argv=("--read",))
+    gone = tmp_path / "gone"
+    turn, watcher = held(one, family, home, evidence=(str(gone),))
+    assert isinstance(turn, Absence)
+    assert turn.reason == "crashed"
+    assert f"the evidence is gone: {gone}" in turn.detail
+    assert watcher.receipts[0].requests == 0
+    assert list((home / "seen").iterdir()) == []
+
+
+def test_evidence_that_grew_is_too_much(
+    family: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evidence, "MAX_BYTES", 10)
+    (tmp_path / "grew.txt").write_text("more than ten bytes")
+    one = entry("good", evidence_argv=("--read",))
+    turn, _ = held(one, family, home, evidence=(str(tmp_path / "grew.txt"),))
+    assert isinstance(turn, Absence)
+    assert "the evidence is more than any seat reads in its time" in turn.detail
+
+
+def test_a_copy_that_takes_its_time_is_not_the_seats(
+    family: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of both is well within the limit, and the two together are not."""
+    made, limit = Workspace.make, Limits(seat_s=1.5)
+
+    def slowly(self: Workspace, *given: Any) -> Path:
+        assert not threading.Event().wait(0.9 * limit.seat_s)
+        return made(self, *given)
+
+    monkeypatch.setattr(Workspace, "make", slowly)
+    wait = "import sys, time; sys.stdin.read(); time.sleep(0.4);" + f"print({ANSWER!r})"
+    one = entry("", argv=(sys.executable, "-c", wait), output={"form": "text"}, version_argv=())
+    turn, watcher = held(one, family, home, limit)
+    assert isinstance(turn, Reply), turn
+    assert watcher.receipts[0].seconds < 0.9 * limit.seat_s
+
+
+# -- its version -------------------------------------------------------------------------
+
+ANSWER = '{"position": "build", "confidence": 5, "reason": "x"}'
+VERSIONS = {
+    "print('tool 1.2.3')": "tool 1.2.3",
+    "print('Usage: tool [options]')": "",
+    "print('tool 1.2.3'); print('a new version is out')": "",
+    "print('1' * 200)": "",
+    "print('1.2.3'); sys.exit(3)": "",
+    "print(sorted(pathlib.Path().iterdir()), len(os.environ) < 20, 1)": "[] True 1",
+}
+
+
+@pytest.mark.parametrize("says", VERSIONS)
+def test_a_version_is_kept_where_it_looks_like_one(says: str, family: str, home: Path) -> None:
+    """It is asked in an empty folder, with no more of the environment than any command has."""
+    program = (
+        "import os, pathlib, sys, time\n"
+        f"if sys.argv[1:]:\n    {says}\nelse:\n    time.sleep(0.3); print({ANSWER!r})"
+    )
+    path = home / "seen" / "tool.py"
+    path.write_text(program)
+    one = entry(
+        "", argv=(sys.executable, str(path)), version_argv=(str(path), "--version"),
+        output={"form": "text"},
+    )  # fmt: skip
+    turn, watcher = held(one, family, home)
+    assert isinstance(turn, Reply), turn
+    assert watcher.receipts[0].version == VERSIONS[says]
+
+
+def test_a_version_that_hangs_holds_up_no_answer_and_leaves_nothing(
+    family: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli_engine, "VERSION_LIMIT_S", 0.3)
+    hangs = (
+        "import subprocess, time;"
+        "subprocess.Popen(['sleep', '601'], start_new_session=True); time.sleep(600)"
+    )
+    one = entry("good", version_argv=("-c", hangs))
+    turn, watcher = held(one, family, home)
+    assert isinstance(turn, Reply), turn
+    assert watcher.receipts[0].version == ""
+    assert left_of(family) == []
+
+
+def test_without_a_word_of_how_no_version_is_asked(family: str, home: Path) -> None:
+    assert CliEntry(kind="cli", argv=("tool",)).version_argv == ()
+    for name, one in load_engines(None).items():
+        assert not isinstance(one, CliEntry) or one.version_argv == ("--version",), name
+
+
+# -- what it cannot be given -------------------------------------------------------------
+
+
+def test_a_prompt_that_is_too_long_for_an_argument_is_told_as_that(family: str, home: Path) -> None:
+    one = entry("good", prompt="argument", version_argv=())
+    turn, _ = held(one, family, home, stable="x" * 190_000)
+    assert isinstance(turn, Absence)
+    assert turn.reason == "crashed"
+    assert "190,0" in turn.detail and "less than 131,072" in turn.detail
+
+
+def test_what_it_last_said_ends_with_one_full_stop(family: str, home: Path) -> None:
+    says = "import sys, time; print('thinking ...', file=sys.stderr, flush=True); time.sleep(600)"
+    one = entry("", argv=(sys.executable, "-c", says), version_argv=())
+    turn, _ = held(one, family, home, Limits(seat_s=0.5))
+    assert isinstance(turn, Absence)
+    assert turn.detail == "no reply within 0.5 s; it last said: thinking. Set a longer --timeout"

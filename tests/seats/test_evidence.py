@@ -30,9 +30,7 @@ def copied(*paths: Path, sealed: tuple[Path, ...] = ()) -> dict[str, str]:
     """What the copy holds, by its place in it."""
     into = paths[0].parent / "copy"
     copy_evidence([str(path) for path in paths], into, sealed)
-    return {
-        str(one.relative_to(into)): one.read_text() for one in into.rglob("*") if one.is_file()
-    }
+    return {str(one.relative_to(into)): one.read_text() for one in into.rglob("*") if one.is_file()}
 
 
 def test_no_room_is_part_of_it_wherever_its_folder_lies(pile: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from loopback import replies
 from loopback.server import LoopbackServer
 
+from .at_commands import left_of
 from .at_table import BUILD, by_seat
 
 TESTS = Path(__file__).parents[1]
@@ -67,3 +68,64 @@ def test_ctrl_c_keeps_what_was_answered_and_ends_the_rest(
     if times == 1:
         cancelled = {line["seat"] for line in lines if line.get("outcome") == "cancelled"}
         assert cancelled == {"two", "three"}
+
+
+HOLDS_COMMANDS = """
+import os, sys
+from seats.at_commands import entry, TASK
+from seats.at_table import FixedClock, Kept, Opening
+from keystone_roundtable.core.seating import Seat
+from keystone_roundtable.runtime.processes import SeatPrograms
+from keystone_roundtable.seats import sandboxing
+from keystone_roundtable.seats.asking import SeatAsk
+from keystone_roundtable.seats.cli_engine import CliEngine
+from keystone_roundtable.seats.rounds import Rounds
+from keystone_roundtable.core.spending_plan import Limits
+
+family, home, evidence, bare = sys.argv[1:]
+if bare:
+    sandboxing._works = lambda *_: False
+environ = {"PATH": os.environ["PATH"], "HOME": home}
+
+class Told(Kept):
+    def landed(self, turn):
+        print(turn.seat, flush=True)
+
+def engine(seat):
+    one = entry(seat.name, evidence_argv=["--read"], version_argv=[])
+    return CliEngine(seat.name, one, None, programs=SeatPrograms(), environ=environ, family=family)
+
+def ask(name):
+    seat = Seat(name=name, engine=name)
+    return SeatAsk(seat=seat, stable="", task=TASK, shape=Opening, evidence=(evidence,))
+
+with Rounds(engine, FixedClock(), Limits(seat_s=60)) as rounds:
+    rounds.hold("open", [ask("hang"), ask("good")], Told())
+"""
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("sandbox", ["sandbox", "bare"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_polite_kill_and_a_closed_terminal_end_the_commands_too(
+    number: signal.Signals, sandbox: str, family: str, home: Path, tmp_path: Path
+) -> None:
+    """Nothing goes on running, and no copy of the evidence is left."""
+    temporary, evidence = tmp_path / "temporary", tmp_path / "evidence.txt"
+    temporary.mkdir()
+    evidence.write_text("evidence")
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLDS_COMMANDS, family, str(home), str(evidence),
+         "bare" if sandbox == "bare" else ""],
+        env={**os.environ, "PYTHONPATH": f"{TESTS.parent}{os.pathsep}{TESTS}",
+             "TMPDIR": str(temporary)},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == "good\n"
+    process.send_signal(number)
+    _, told = process.communicate(timeout=20)
+    assert process.returncode == -signal.SIGINT and "KeyboardInterrupt" in told
+    assert left_of(family) == []
+    assert list(temporary.iterdir()) == []
