@@ -91,7 +91,7 @@ def _commands() -> tuple[tuple[str, str, Callable[[argparse.ArgumentParser], obj
         ("resume", "go on with a paused session, the latest by default", _resume),
         ("reopen", "start anew from a finished session", _reopen),
         ("list", "sessions of this project, newest first", _list),
-        ("show", "a session's report, or what was said so far", _show),
+        ("show", "a session's report or what was said so far; a table, a room", _show),
         ("decisions", "find past decisions by their words; link two of them", _decisions),
         ("outcome", "say how a decision turned out", _outcome),
         ("export", "a decision as a record or a page, or all of them as a log", _export),
@@ -281,7 +281,7 @@ def _outcome(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("session", metavar="ID")
     parser.add_argument("outcome", choices=("held", "reversed", "partly", "unknown"))
     parser.add_argument(
-        "--note", default="", metavar="TEXT", help="kept with the session, and nowhere else"
+        "--note", default="", metavar="TEXT", help="kept with the decision, and nowhere else"
     )
     parser.add_argument("--no-telemetry", action="store_true", help="write no telemetry line")
     _root(_json(parser))

@@ -51,8 +51,8 @@ class Remembered(NamedTuple):
 
     @property
     def final(self) -> bool:
-        """Whether nothing is added to its log any more; a room may be gone on with at any time."""
-        return self.status in _FINAL and self.format != "room"
+        """Whether nothing is added to its log any more."""
+        return self.status in _FINAL
 
 
 def remembered(folder: Path, of: Format) -> Remembered:

@@ -39,7 +39,7 @@ STATUS_AFTER: dict[str, StatusWord] = {
 }
 
 CLOSED_ROOM = "room_closed"
-"""What is said in a room after that takes nothing back: its contract stands."""
+"""After it only receipts may follow."""
 
 _BEGINNINGS: Mapping[Format, tuple[str, str]] = {
     "socratic": ("session_started", "a session's start"),

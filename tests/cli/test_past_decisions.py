@@ -159,7 +159,11 @@ def test_links_that_cannot_be_are_told_in_one_line(call, two, held):
         ((new, "supersedes", old), 0, None),
         ((old, "refines", new), 2, "cannot be the later one"),
         ((old, "supersedes", old), 2, "itself"),
-        ((old, "supersedes", "20000101-none"), 1, "there is no session, table or room '20000101-none' in /"),
+        (
+            (old, "supersedes", "20000101-none"),
+            1,
+            "there is no session, table or room '20000101-none' in /",
+        ),
         ((paused, "supersedes", old), 2, "is paused: nothing is decided in it yet"),
         ((old[:8], "supersedes", old), 1, "sessions start with"),
         ((old, "replaces", new), 2, "a link is an ID, a relation and another ID"),

@@ -19,13 +19,13 @@ def account_of(room: Room) -> Account:
         question=motion.question,
         date=room.last_at[:10],
         makers=("the chair",),
-        context=(f"A room of {len(room.names)} seats: {', '.join(map(one_line, room.names))}.",),
+        context=(f"A room of {len(room.names)} seats: {', '.join(map(room.label, room.names))}.",),
         drivers=tuple(_drivers(room)),
         options=tuple(
             Considered(one, tuple(_reasons(room, decision, one))) for one in motion.options
         ),
         decision=one_line(decision.call),
-        why="; ".join(_why(decision)),
+        why="; ".join(_why(room, decision)),
         consequences=tuple(_consequences(room, decision)),
         more=tuple(_assigned(room)),
     )
@@ -48,16 +48,16 @@ def _reasons(room: Room, decision: RoomDecision, option: str) -> Iterator[Reason
         turn = said.turn
         if turn.position == option:
             words = quoted(first_words(turn.text))
-            yield Reason("good", f"{one_line(name)} holds it at {turn.confidence}: {words}")
+            yield Reason("good", f"{room.label(name)} holds it at {turn.confidence}: {words}")
     for one in decision.dissent if option == decision.call else ():
-        yield Reason("bad", f"{one_line(one.seat)} dissents: {one_line(one.text)}")
+        yield Reason("bad", f"{room.label(one.seat)} dissents: {one_line(one.text)}")
 
 
-def _why(decision: RoomDecision) -> Iterator[str]:
+def _why(room: Room, decision: RoomDecision) -> Iterator[str]:
     for one in decision.why:
         told = f"{one_line(one.text)}: " if not is_blank(one.text) else ""
         alone = ", which stood alone on this" if one.alone else ""
-        yield f"{told}{quoted(one.source.quote)} ({one_line(one.source.seat)}{alone})"
+        yield f"{told}{quoted(one.source.quote)} ({room.label(one.source.seat)}{alone})"
 
 
 def _consequences(room: Room, decision: RoomDecision) -> Iterator[str]:
@@ -66,7 +66,7 @@ def _consequences(room: Room, decision: RoomDecision) -> Iterator[str]:
     yield f"Wrong-choice cost: {one_line(decision.cost)}"
     yield f"Earliest signal that it is wrong: {one_line(decision.signal)}"
     for one in decision.dissent:
-        yield f"Dissent of {one_line(one.seat)}: {one_line(one.text)}"
+        yield f"Dissent of {room.label(one.seat)}: {one_line(one.text)}"
     if not decision.dissent:
         yield "Dissent: nobody who answered holds another option"
 
