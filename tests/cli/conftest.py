@@ -16,6 +16,7 @@ import pytest
 from loopback.player import playing
 from loopback.server import LoopbackServer
 from loopback.session import ANSWERS, MODEL, TOPIC
+from room_calls import home, room  # noqa: F401
 
 from keystone_roundtable.cli.main import main
 

@@ -7,127 +7,25 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from replays import put_engines
-
-from keystone_roundtable.cli.main import main
-from keystone_roundtable.runtime.processes import FAMILY
-
-QUESTION = "Should the Windows port be native or WSL2?"
-OPTIONS = ("--options", "native,WSL2")
-
-Call = Callable[..., "Ran"]
-
-
-class Ran:
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status, self.out, self.err = status, out, err
-
-    @property
-    def object(self) -> dict[str, Any]:
-        value = json.loads(self.out)
-        assert isinstance(value, dict)
-        return value
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "home" / "seen").mkdir(parents=True)
-    (tmp_path / "project" / ".keystone").mkdir(parents=True)
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.delenv("KEYSTONE_MODEL", raising=False)
-    monkeypatch.delenv("KEYSTONE_CLI", raising=False)
-    monkeypatch.chdir(tmp_path / "project")
-    return tmp_path / "home"
-
-
-@pytest.fixture
-def call(
-    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Call]:
-    with open(os.devnull) as nothing:  # noqa: PTH123
-        monkeypatch.setattr("sys.stdin", nothing)
-
-        def run(*words: str) -> Ran:
-            status = main(["room", *words])
-            printed = capsys.readouterr()
-            return Ran(status, printed.out, printed.err)
-
-        yield run
-
-
-def engines(home: Path, **hows: str) -> None:
-    put_engines(home.parent / "config", hows)
-
-
-def seats(*names: str) -> list[str]:
-    return [word for name in names for word in ("--seat", name)]
-
-
-def rooms(home: Path) -> Path:
-    return home.parent / "project" / ".keystone" / "roundtable" / "rooms"
-
-
-def folder(home: Path) -> Path:
-    (found,) = rooms(home).iterdir()
-    return found
-
-
-def run(call: Call, round_name: str, *more: str) -> Ran:
-    return call("run", round_name, "--yes", "--timeout", "30", *more)
-
-
-def left_running(room_id: str) -> list[str]:
-    found = []
-    for process in Path("/proc").iterdir():
-        if process.name.isdigit():
-            try:
-                if f"{FAMILY}={room_id}".encode() in (process / "environ").read_bytes():
-                    found.append((process / "cmdline").read_text())
-            except OSError:
-                continue
-    return found
-
-
-def quote(name: str) -> str:
-    return f"{name} has counted the tickets itself."
-
-
-def a_map(call: Call, names: list[str], spoken: list[str], number: int = 2) -> dict[str, Any]:
-    """Five claims in the seats' own words; the first splits, the second is settled."""
-
-    def claim(told: str, source: str, agree: list[str], disagree: list[str]) -> dict[str, Any]:
-        votes = [
-            {"seat": n, "vote": "agree" if n in agree else "disagree", "quote": quote(n),
-             "turn": number} if n in agree + disagree
-            else {"seat": n, "vote": "silent", "quote": "", "turn": 0}
-            for n in names
-        ]  # fmt: skip
-        return {
-            "claim": told,
-            "quote": quote(source),
-            "seat": source,
-            "turn": number,
-            "votes": votes,
-        }
-
-    first, rest = spoken[0], spoken[1:]
-    claims = [claim("Native keeps file watching", first, [first], rest)]
-    claims.append(claim("The tickets were counted", first, spoken, []))
-    claims += [claim(f"Claim {n} is {first}'s alone", first, [first], []) for n in (3, 4, 5)]
-    return {"claims": claims}
-
-
-def given(home: Path, value: dict[str, Any]) -> tuple[str, str]:
-    path = home.parent / "given.json"
-    path.write_text(json.dumps(value, indent=1), encoding="utf-8")
-    return "--file", str(path)
-
+from room_calls import (
+    OPTIONS,
+    QUESTION,
+    Call,
+    a_map,
+    engines,
+    folder,
+    given,
+    left_running,
+    quote,
+    rooms,
+    run,
+    seats,
+)
 
 FAILING = {
     "hangs": ("hang", "timed out"),
@@ -137,26 +35,26 @@ FAILING = {
 }
 
 
-def test_a_room_comes_to_its_decision_with_every_absence_named(call: Call, home: Path) -> None:
+def test_a_room_comes_to_its_decision_with_every_absence_named(room: Call, home: Path) -> None:
     sound = {"ada": "good", "other": "children", "esc": "escapes"}
     engines(home, **sound, **{name: how for name, (how, _) in FAILING.items()})
     names = [*sound, *FAILING]
-    assert call("open", QUESTION, *OPTIONS, *seats(*names)).status == 0
-    opened = call("run", "opening", "--yes", "--timeout", "4", "--json")
+    assert room("open", QUESTION, *OPTIONS, *seats(*names)).status == 0
+    opened = room("run", "opening", "--yes", "--timeout", "4", "--json")
     assert opened.status == 0
     room_id = opened.object["room"]
     line = opened.object["rows"][0]["quorum"]
     assert line.startswith("3 of 7 answered: ")
     assert all(f"{name} absent, {why}" in line for name, (_, why) in FAILING.items())
 
-    assert run(call, "cross").status == 0
-    assert call("claims", *given(home, a_map(call, names, list(sound)))).status == 0
-    assert run(call, "converge").status == 0
-    decided = call("decide", "--call", "native", "--cost", "a year", "--signal", "tickets")
+    assert run(room, "cross").status == 0
+    assert room("claims", *given(home, a_map(room, names, list(sound)))).status == 0
+    assert run(room, "converge").status == 0
+    decided = room("decide", "--call", "native", "--cost", "a year", "--signal", "tickets")
     assert decided.status == 6
     assert "Lacking: torn did not answer 1-opening, 2-cross, 3-converge: broke off" in decided.out
     for name in FAILING:
-        last = call("excuse", name, "--why", "it is not here", "--json")
+        last = room("excuse", name, "--why", "it is not here", "--json")
     assert last.status == 0
     assert last.object["verdict"]["status"] == "ready"
     assert last.object["verdict"]["excused"] == dict.fromkeys(FAILING, "it is not here")
@@ -183,15 +81,15 @@ def test_a_room_comes_to_its_decision_with_every_absence_named(call: Call, home:
         assert stat.S_IMODE(path.stat().st_mode) == wanted, path
 
 
-def test_no_seat_could_see_what_another_wrote_before_cross(call: Call, home: Path) -> None:
+def test_no_seat_could_see_what_another_wrote_before_cross(room: Call, home: Path) -> None:
     """Neither in its prompt nor its folder, its environment or its arguments; also not in the
     evidence, though the room lies inside of it."""
     names = ["ada", "other", "bob"]
     engines(home, **dict.fromkeys(names, "good"))
     (home.parent / "project" / "notes.md").write_text("the facts")
-    call("open", QUESTION, *OPTIONS, "--evidence", ".", *seats(*names))
-    run(call, "opening", "--only", "ada")
-    run(call, "opening")
+    room("open", QUESTION, *OPTIONS, "--evidence", ".", *seats(*names))
+    run(room, "opening", "--only", "ada")
+    run(room, "opening")
     for name in names:
         seen = (home / "seen" / f"{name}-0.json").read_text()
         others = [other for other in names if other != name]
@@ -202,7 +100,7 @@ def test_no_seat_could_see_what_another_wrote_before_cross(call: Call, home: Pat
         assert not noted["folder"].startswith(str(home.parent / "project"))
         assert not Path(noted["folder"]).exists()
 
-    run(call, "cross")
+    run(room, "cross")
     prompts = [json.loads((home / "seen" / f"{n}-1.json").read_text())["prompt"] for n in names]
     for name, prompt in zip(names, prompts, strict=True):
         assert all(quote(other) in prompt for other in names)
@@ -211,39 +109,39 @@ def test_no_seat_could_see_what_another_wrote_before_cross(call: Call, home: Pat
         assert "A holds" in prompt and "B holds" in prompt
 
 
-def test_only_runs_one_seat_and_leaves_the_others_byte_for_byte(call: Call, home: Path) -> None:
+def test_only_runs_one_seat_and_leaves_the_others_byte_for_byte(room: Call, home: Path) -> None:
     engines(home, ada="good", other="good", bob="crash")
-    call("open", QUESTION, *OPTIONS, *seats("ada", "other", "bob"))
-    run(call, "opening")
+    room("open", QUESTION, *OPTIONS, *seats("ada", "other", "bob"))
+    run(room, "opening")
     kept = folder(home) / "rounds" / "1-opening"
     before = {p.name: (p.read_bytes(), p.stat().st_mtime_ns) for p in kept.iterdir()}
     engines(home, ada="good", other="good", bob="good")
-    assert run(call, "opening", "--only", "bob").status == 0
+    assert run(room, "opening", "--only", "bob").status == 0
     after = {p.name: (p.read_bytes(), p.stat().st_mtime_ns) for p in kept.iterdir()}
     assert after.pop("bob.md")[0].startswith(b"bob has counted")
     assert after == before
     asked = [path.name for path in (home / "seen").iterdir()]
     assert sorted(asked) == ["ada-0.json", "bob-0.json", "bob-1.json", "other-0.json"]
 
-    run(call, "cross")
-    refused = run(call, "opening", "--only", "ada")
+    run(room, "cross")
+    refused = run(room, "opening", "--only", "ada")
     assert refused.status == 2
     assert "was read by others in 2-cross" in refused.err
 
 
-def test_a_pressed_point_is_a_further_pass_and_both_stay(call: Call, home: Path) -> None:
+def test_a_pressed_point_is_a_further_pass_and_both_stay(room: Call, home: Path) -> None:
     engines(home, ada="good", other="good")
-    call("open", QUESTION, *OPTIONS, *seats("ada", "other"))
-    assert call("press", "Who pays?").status == 2
-    run(call, "opening")
-    crossed = run(call, "cross")
+    room("open", QUESTION, *OPTIONS, *seats("ada", "other"))
+    assert room("press", "Who pays?").status == 2
+    run(room, "opening")
+    crossed = run(room, "cross")
     assert "What splits it:" in crossed.out
     assert 'native (ada): "ada has counted the tickets itself."' in crossed.out
-    assert run(call, "cross").status == 2  # everybody has answered
-    assert call("press", "Who pays?").status == 0
+    assert run(room, "cross").status == 2  # everybody has answered
+    assert room("press", "Who pays?").status == 0
     assert "Who pays?" in (folder(home) / "motion.md").read_text()
-    assert run(call, "converge").status == 2
-    assert run(call, "cross").status == 0
+    assert run(room, "converge").status == 2
+    assert run(room, "cross").status == 0
     assert "Who pays?" in json.loads((home / "seen" / "ada-2.json").read_text())["prompt"]
     assert sorted(p.name for p in (folder(home) / "rounds").iterdir()) == [
         "1-opening", "2-cross", "3-cross",
@@ -251,12 +149,12 @@ def test_a_pressed_point_is_a_further_pass_and_both_stay(call: Call, home: Path)
 
 
 @pytest.fixture
-def crossed(call: Call, home: Path) -> list[str]:
+def crossed(room: Call, home: Path) -> list[str]:
     names = ["ada", "other", "gone"]
     engines(home, ada="good", other="good", gone="crash")
-    call("open", QUESTION, *OPTIONS, *seats(*names))
-    run(call, "opening")
-    run(call, "cross")
+    room("open", QUESTION, *OPTIONS, *seats(*names))
+    run(room, "opening")
+    run(room, "cross")
     return names
 
 
@@ -300,22 +198,22 @@ CLAIM_FAULTS: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
 
 @pytest.mark.parametrize("name", CLAIM_FAULTS)
 def test_a_claim_that_nobody_made_is_refused_with_the_line(
-    name: str, call: Call, home: Path, crossed: list[str]
+    name: str, room: Call, home: Path, crossed: list[str]
 ) -> None:
     spoil, told = CLAIM_FAULTS[name]
-    drawn = a_map(call, crossed, ["ada", "other"])
+    drawn = a_map(room, crossed, ["ada", "other"])
     spoil(drawn)
-    refused = call("claims", *given(home, drawn))
+    refused = room("claims", *given(home, drawn))
     assert (refused.status, refused.out) == (2, "")
     assert told in refused.err
     assert not (folder(home) / "claims.json").exists()
 
 
-def test_silence_is_never_agreement(call: Call, home: Path, crossed: list[str]) -> None:
-    drawn = call("claims", *given(home, a_map(call, crossed, ["ada", "other"])), "--json").object
+def test_silence_is_never_agreement(room: Call, home: Path, crossed: list[str]) -> None:
+    drawn = room("claims", *given(home, a_map(room, crossed, ["ada", "other"])), "--json").object
     assert [one["standing"] for one in drawn["claims"]] == ["split", *["open"] * 4]
-    call("excuse", "gone")
-    again = call("show", "--json").object
+    room("excuse", "gone")
+    again = room("show", "--json").object
     assert [one["standing"] for one in again["claims"]] == ["split", *["open"] * 3, "settled"]
 
 
@@ -350,60 +248,60 @@ DECISION_FAULTS = {
 
 @pytest.mark.parametrize("name", DECISION_FAULTS)
 def test_a_decision_that_breaks_a_rule_is_refused_with_the_line(
-    name: str, call: Call, home: Path, crossed: list[str]
+    name: str, room: Call, home: Path, crossed: list[str]
 ) -> None:
     changes, told = DECISION_FAULTS[name]
-    refused = call("decide", *given(home, decision(**changes)))
+    refused = room("decide", *given(home, decision(**changes)))
     assert (refused.status, refused.out) == (2, "")
     assert told in refused.err
     assert not (folder(home) / "decision.md").exists()
 
 
 def test_the_decision_names_a_seat_that_stood_alone(
-    call: Call, home: Path, crossed: list[str]
+    room: Call, home: Path, crossed: list[str]
 ) -> None:
-    assert call("decide", *given(home, decision())).status == 6
+    assert room("decide", *given(home, decision())).status == 6
     text = (folder(home) / "decision.md").read_text()
     assert '"ada has counted the tickets itself." (ada, which stood alone on this)' in text
     assert json.loads((folder(home) / "verdict.json").read_text())["status"] == "open"
 
 
 def test_what_the_chair_says_whole_asks_no_model(
-    call: Call, home: Path, crossed: list[str], monkeypatch: pytest.MonkeyPatch
+    room: Call, home: Path, crossed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KEYSTONE_MODEL", "openai-chat:nobody")
     words = ("decide", "--call", "WSL2", "--cost", "a year", "--signal", "tickets")
-    assert call(*words).status == 6
-    assert call(*words[:5]).status == 2  # a model would have to be asked, and nobody says yes
+    assert room(*words).status == 6
+    assert room(*words[:5]).status == 2  # a model would have to be asked, and nobody says yes
 
 
-def test_one_answer_is_no_agreement_and_no_room(call: Call, home: Path) -> None:
+def test_one_answer_is_no_agreement_and_no_room(room: Call, home: Path) -> None:
     engines(home, ada="good", bob="crash", eve="empty")
-    call("open", QUESTION, *OPTIONS, *seats("ada", "bob", "eve"))
-    opened = run(call, "opening")
+    room("open", QUESTION, *OPTIONS, *seats("ada", "bob", "eve"))
+    opened = run(room, "opening")
     assert opened.status == 6
     assert (
         "1-opening: 1 of 3 answered: bob absent, broke off; eve absent, said nothing. "
         "Fewer than two answers are no agreement"
     ) in opened.out
-    refused = run(call, "cross")
+    refused = run(room, "cross")
     assert refused.status == 2 and "nothing to cross-examine" in refused.err
 
 
-def test_one_vendor_is_called_a_mirror(call: Call, home: Path) -> None:
+def test_one_vendor_is_called_a_mirror(room: Call, home: Path) -> None:
     engines(home, ada="good")
-    call("open", QUESTION, *OPTIONS, "--seat", "one=ada", "--seat", "two=ada")
-    assert "One vendor (maker of ada): a mirror, not a panel." in run(call, "opening").out
+    room("open", QUESTION, *OPTIONS, "--seat", "one=ada", "--seat", "two=ada")
+    assert "One vendor (maker of ada): a mirror, not a panel." in run(room, "opening").out
 
 
-def test_a_trial_assigns_its_sides_and_says_so(call: Call, home: Path) -> None:
+def test_a_trial_assigns_its_sides_and_says_so(room: Call, home: Path) -> None:
     engines(home, ada="good", other="good", judge="good")
     words = ("open", QUESTION, *OPTIONS, "--preset", "trial")
-    assert call(*words, *seats("ada", "other")).status == 2
-    opened = call(*words, *seats("ada", "other", "judge"))
+    assert room(*words, *seats("ada", "other")).status == 2
+    opened = room(*words, *seats("ada", "other", "judge"))
     assert "ada: ada, assigned to argue: native" in opened.out
     assert "judge: judge, judge" in opened.out
-    run(call, "opening")
+    run(room, "opening")
     prompts = {
         name: json.loads((home / "seen" / f"{name}-0.json").read_text())["prompt"]
         for name in ("ada", "other", "judge")
@@ -412,58 +310,58 @@ def test_a_trial_assigns_its_sides_and_says_so(call: Call, home: Path) -> None:
     assert "You are the judge" in prompts["judge"] and "assigned" not in prompts["judge"]
 
 
-def test_a_topic_is_made_a_fork_and_somebody_has_to_take_it(call: Call, home: Path) -> None:
+def test_a_topic_is_made_a_fork_and_somebody_has_to_take_it(room: Call, home: Path) -> None:
     engines(home, ada="good", other="good")
     words = ("open", "Thoughts on Windows?", *seats("ada", "other"))
-    refused = call(*words)
+    refused = room(*words)
     assert refused.status == 2 and "--yes" in refused.err
     assert not rooms(home).exists()
-    assert call(*words, "--yes").status == 0
+    assert room(*words, "--yes").status == 0
     motion = (folder(home) / "motion.md").read_text()
     assert "## Decision (drafted)\n\nShould we go for Windows now, or not?" in motion
     assert "## Constraints (drafted)" in motion
 
 
-def test_a_motion_file_gives_the_parts(call: Call, home: Path) -> None:
+def test_a_motion_file_gives_the_parts(room: Call, home: Path) -> None:
     engines(home, ada="good", other="good")
     path = home.parent / "motion.md"
     path.write_text(
         "# Decision\nKeep it or split it?\n\n## Constraints\nTwo people.\n\n"
         "## What would settle it\nThe deploy log.\n\n## Options\n- keep\n- split\n"
     )
-    opened = call("open", "--motion", str(path), *seats("ada", "other"), "--json").object
+    opened = room("open", "--motion", str(path), *seats("ada", "other"), "--json").object
     assert opened["motion"]["drafted"] == []
     assert opened["motion"]["options"] == ["keep", "split"]
     assert opened["motion"]["settles"] == "The deploy log."
 
 
-def test_much_evidence_is_warned_of_and_keystone_is_none(call: Call, home: Path) -> None:
+def test_much_evidence_is_warned_of_and_keystone_is_none(room: Call, home: Path) -> None:
     engines(home, ada="good", other="good")
     pile = home.parent / "pile"
     pile.mkdir()
     for number in range(201):
         (pile / f"{number}.txt").write_text("x")
     words = ("open", QUESTION, *OPTIONS, *seats("ada", "other"), "--evidence")
-    assert "201 files" in call(*words, str(pile)).err
-    refused = call(*words, str(home.parent / "project" / ".keystone"))
+    assert "201 files" in room(*words, str(pile)).err
+    refused = room(*words, str(home.parent / "project" / ".keystone"))
     assert refused.status == 2 and "never evidence" in refused.err
 
 
-def test_there_is_no_unsealed_opening(call: Call, home: Path) -> None:
+def test_there_is_no_unsealed_opening(room: Call, home: Path) -> None:
     engines(home, ada="good", other="good")
-    call("open", QUESTION, *OPTIONS, *seats("ada", "other"))
-    refused = run(call, "opening", "--unsealed")
+    room("open", QUESTION, *OPTIONS, *seats("ada", "other"))
+    refused = run(room, "opening", "--unsealed")
     assert refused.status == 2
     assert "agree with whoever spoke first" in refused.err and "room press" in refused.err
 
 
-def test_a_rehearsal_says_what_it_is(call: Call, home: Path) -> None:
-    assert call("open", QUESTION, *OPTIONS, "--model", "offline").status == 0
+def test_a_rehearsal_says_what_it_is(room: Call, home: Path) -> None:
+    assert room("open", QUESTION, *OPTIONS, "--model", "offline").status == 0
     for name in ("opening", "cross"):
-        assert run(call, name).status == 0
-    assert call("claims").status == 0
-    assert run(call, "converge").status == 0
-    done = call("decide", "--call", "native", "--cost", "little", "--signal", "none yet")
+        assert run(room, name).status == 0
+    assert room("claims").status == 0
+    assert run(room, "converge").status == 0
+    done = room("decide", "--call", "native", "--cost", "little", "--signal", "none yet")
     assert done.status == 0, done.err
     assert "A rehearsal: no model was consulted" in done.out
     contract = json.loads((folder(home) / "contract.json").read_text())
@@ -471,11 +369,11 @@ def test_a_rehearsal_says_what_it_is(call: Call, home: Path) -> None:
     assert contract["exit_reason"] == "rehearsal"
 
 
-def test_the_list_names_each_room_and_what_is_next(call: Call, home: Path) -> None:
-    assert call("list").out == "No rooms yet.\n"
+def test_the_list_names_each_room_and_what_is_next(room: Call, home: Path) -> None:
+    assert room("list").out == "No rooms yet.\n"
     engines(home, ada="good", other="good")
-    call("open", QUESTION, *OPTIONS, *seats("ada", "other"))
-    assert call("list").out.split()[2:] == [
+    room("open", QUESTION, *OPTIONS, *seats("ada", "other"))
+    assert room("list").out.split()[2:] == [
         "should-the-windows-port-be-native-or-wsl2", "panel", "next:", "room", "run", "opening",
     ]  # fmt: skip
     torn = rooms(home) / "torn"
@@ -484,11 +382,11 @@ def test_the_list_names_each_room_and_what_is_next(call: Call, home: Path) -> No
     never = rooms(home) / "never"
     never.mkdir()
     (never / "events.jsonl").write_bytes(b"")  # killed while it was opened
-    listed = call("list").out.splitlines()
+    listed = room("list").out.splitlines()
     assert listed[0].startswith("torn  cannot be read: ")
     assert len(listed) == 2
-    assert call("show", "--room", "should").status == 0
-    assert call("show", "--room", "nope").status == 1
+    assert room("show", "--room", "should").status == 0
+    assert room("show", "--room", "nope").status == 1
 
 
 @pytest.mark.real

@@ -80,6 +80,9 @@ def _run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("round", choices=("opening", "cross", "converge"))
     parser.add_argument("--only", metavar="SEAT", help="ask this seat alone, also once more")
     parser.add_argument(
+        "--dry-run", action="store_true", help="print what each seat would be sent; ask nobody"
+    )
+    parser.add_argument(
         "--plain", action="store_true", help="one line at a time, no colour, no redraw"
     )
     put_seat_options(parser, model=False, timeout_s=TIMEOUT_S)

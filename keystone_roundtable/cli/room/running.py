@@ -6,8 +6,11 @@ import sys
 
 from ...core.errors import KeystoneError, UsageError
 from ...core.outcome import ExitStatus
+from ...core.plain import plain
 from ...formats.room.records import QUORUM
-from ...formats.room.rounds import answered, due
+from ...formats.room.room import Room
+from ...formats.room.rounds import Due, answered, due
+from ...runtime.processes import SeatPrograms
 from ...seats.rounds import Rounds
 from ...terminal import room_lines as words
 from ...terminal.table_view import LiveView, PlainView
@@ -16,8 +19,8 @@ from ..screens import can_redraw, wants_colour
 from ..spend_gate import consent
 from ..wiring import SystemClock
 from .asking import AskedSeats
-from .opening import end_left
 from .parts import RoomParts
+from .prompts import RoomPrompts
 from .showing import present
 
 
@@ -30,7 +33,9 @@ def run_round(parts: RoomParts) -> int:
         if room.closed:
             raise UsageError(f"the room in {parts.folder.path} is closed", "Open another one")
         asked = due(room, options.round, options.only)
-        left = end_left(room.id)
+        if options.dry_run:
+            return _show_prompts(RoomPrompts(parts.texts, parts.limits.seat_s), room, asked)
+        left = SeatPrograms.end_left(room.id)
         if left:
             say_wrapped(words.left_over(left))
         engines = parts.engines(room.id, parts.folder.path)
@@ -40,12 +45,13 @@ def run_round(parts: RoomParts) -> int:
         for line in words.evidence_lines(room.start.evidence, readers):
             say_wrapped(line)
         limits = consent(plan, yes=options.yes, ask=parts.ask, show=say_wrapped)
+        prompts = RoomPrompts(parts.texts, limits.seat_s)
         status = ExitStatus.OK
         with Rounds(engines.engine_for, SystemClock(), limits, spent=room.receipts) as rounds:
             redraws = not options.plain and can_redraw(sys.stderr)
             view = LiveView(sys.stderr, wants_colour()) if redraws else PlainView(sys.stderr)
             try:
-                run.hold(asked, limits.seat_s, AskedSeats(rounds, parts.texts, view))
+                run.hold(asked, limits.seat_s, AskedSeats(rounds, prompts, view))
             except KeyboardInterrupt:
                 status = ExitStatus.INTERRUPTED
                 say_wrapped(words.broken_off(options.round))
@@ -57,6 +63,15 @@ def run_round(parts: RoomParts) -> int:
         if status is ExitStatus.OK and len(answered(run.room, asked.step)) < QUORUM:
             status = ExitStatus.PAUSED
         return int(status)
+
+
+def _show_prompts(prompts: RoomPrompts, room: Room, asked: Due) -> int:
+    """What would be sent, on standard output; nobody is asked."""
+    for name in asked.seats:
+        letters = prompts.letters(room, asked.step, name)
+        ask = prompts.asked(room, asked.step, name, letters)
+        print(plain(f"=== {asked.step.folder}, {name} ===\n\n{ask.stable}\n\n{ask.task}\n"))
+    return 0
 
 
 def _kept(error: KeystoneError, round_name: str) -> KeystoneError:

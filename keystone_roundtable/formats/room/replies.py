@@ -18,7 +18,10 @@ def _no_boolean(value: Any) -> Any:
     return value
 
 
-Confidence = Annotated[int, BeforeValidator(_no_boolean), Field(ge=1, le=10)]
+Confidence = Annotated[int, Field(ge=1, le=10), BeforeValidator(_no_boolean)]
+
+# Beyond this a turn would crowd the others out of every prompt; chosen by judgement.
+_TIMES_THE_CAP, _LETTERS_A_WORD = 4, 12
 
 _NO_CHANGE = ("no change", "no change.", "none", "nothing", "unchanged", "n/a", "-")
 
@@ -67,6 +70,9 @@ def breach(room: Room, letters: Mapping[str, str], reply: BaseModel) -> str | No
         return f"position must be one of the options: {listed}"
     if is_blank(reply.text):
         return "text is empty"
+    words, most = len(reply.text.split()), _TIMES_THE_CAP * room.start.word_cap
+    if words > most or len(reply.text) > most * _LETTERS_A_WORD:
+        return f"text has {words:,} words; {room.start.word_cap} were asked for"
     if isinstance(reply, CrossReply) and reply.moved_by.strip() not in (*letters, ""):
         return f'moved_by must be one of the letters {", ".join(letters)}, or ""'
     return None
