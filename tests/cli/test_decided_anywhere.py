@@ -276,6 +276,29 @@ def test_an_old_one_without_an_outcome_is_asked_for(call: Call, store: Store) ->
     assert f"How did {store.room} turn out?" in call("show", store.room).err
 
 
+def test_a_table_that_left_it_to_a_person_decided_nothing(
+    call: Call, project: Path, nobodys_settings: Path
+) -> None:
+    put_engines(nobodys_settings, {"ada": "good", "other": "good"})
+    seats = []
+    for name in ("ops", "sales", "law", "brand"):
+        (project / f"{name}.md").write_text(f"I am {name}.\n", encoding="utf-8")
+        seats += ["--seat", f"{name}={name}.md"]
+    ran = call("table", TABLE_QUESTION, *seats, "--options", "keep,split", "--model", "ada",
+               "--engine", "law=other", "--engine", "brand=other", "--yes", "--json")  # fmt: skip
+    assert ran.status == 3
+    table = ran.object["table"]
+    assert "  escalated 0.5 " in call("decisions").out
+    refused = call("outcome", table, "held")
+    assert refused.status == 2
+    assert f"table {table} was escalated: no direction was taken" in refused.one_line
+    adr = call("export", table).out
+    assert 'status: "proposed"' in adr
+    assert "No option was chosen. The table left it to a person. The table cannot decide" in adr
+    assert "* Not taken: keep (2 votes)\n* Not taken: split (2 votes)\n* Why it was left" in adr
+    assert "Dissent" not in adr and "has not been told yet" not in adr
+
+
 def test_a_rehearsed_room_is_no_decision(call: Call, project: Path) -> None:
     options = ("--options", "native,WSL2", "--model", "offline")
     assert call("room", "open", ROOM_QUESTION, *options).status == 0
