@@ -33,7 +33,9 @@ _SHOULD: Final = re.compile(
     re.I | re.S,
 )
 _TO_BE: Final = re.compile(r"(?P<subject>\S+(?:\s+\S+){0,6}?)\s+be\s+(?P<rest>\S.*)$", re.I)
-_DONE: Final = re.compile(r"(?:\w{2,}(?:ed|en|wn)|done|made|kept|left|sold|put|cut|split|run)\b", re.I)
+_DONE: Final = re.compile(
+    r"(?:\w{2,}(?:ed|en|wn)|done|made|kept|left|sold|put|cut|split|run)\b", re.I
+)
 _DO_WE: Final = re.compile(
     r"(?:^|[,;:.–—-]\s*|\b(?:and|but|so|now)[,:]?\s+)(?P<modal>do|would|could|can|must)\s+(?P<subject>we|i)\s+(?P<rest>\S.*)$",
     re.I | re.S,

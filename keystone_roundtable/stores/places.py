@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,6 +25,11 @@ Format: TypeAlias = Literal["socratic", "table", "room"]
 
 FOLDERS: Mapping[Format, str] = {"socratic": "sessions", "table": "tables", "room": "rooms"}
 """What of each format lies in which folder, below `roundtable_folder`."""
+
+
+def file_name(words: str) -> str:
+    """The words as the name of a file, which is UTF-8 whatever the locale says."""
+    return os.fsdecode(words.encode("utf-8", "surrogateescape"))
 
 
 def roundtable_folder(root: Path) -> Path:

@@ -13,7 +13,7 @@ from .errors import SessionBusyError, StoreError, doing
 from .files import atomic_write, make_private_dir, read_bytes
 from .format_logs import FormatLog, Happening, read_events
 from .json_text import to_json
-from .places import LOG_NAME, roundtable_folder
+from .places import LOG_NAME, file_name, roundtable_folder
 from .session_log import is_held
 
 ROUNDS = "rounds"
@@ -131,10 +131,10 @@ class RoomStore:
     def free(self, slug: str) -> RoomFolder:
         """A folder of that name, numbered where another room has it."""
         number, name = 1, slug
-        while (self.path / name).exists():
+        while (self.path / file_name(name)).exists():
             number += 1
             name = f"{slug}-{number}"
-        return RoomFolder(self.path / name)
+        return RoomFolder(self.path / file_name(name))
 
     def named(self, slug: str) -> RoomFolder:
         """The one room whose folder starts so. Raises `StoreError` where not exactly one does."""

@@ -7,6 +7,7 @@ repository that the table belongs to.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from .errors import AmbiguousIdError, StoreError, doing
 from .files import atomic_write, make_private_dir, write_new
 from .format_logs import FormatLog, Happening, read_events, read_values
 from .json_text import to_json
-from .places import FOLDERS, LOG_NAME, SESSION_ID, roundtable_folder
+from .places import FOLDERS, LOG_NAME, SESSION_ID, file_name, roundtable_folder
 
 _FINAL = frozenset({"table_finished", "table_failed", "table_declined"})
 PSI = "ψ"
@@ -131,7 +132,8 @@ class TableFiles:
         else:
             psi = oracle_root / PSI
             kept, decisions = psi / "lab" / "round-table", psi / "inbox" / "decisions"
-        return cls(kept / f"{name}.md", kept / f"{name}.json", decisions / f"{name}.md")
+        named = file_name(name)
+        return cls(kept / f"{named}.md", kept / f"{named}.json", decisions / f"{named}.md")
 
     @classmethod
     def claim(
@@ -150,7 +152,7 @@ class TableFiles:
 
     @property
     def name(self) -> str:
-        return self.minute.stem
+        return os.fsencode(self.minute.stem).decode("utf-8", "surrogateescape")
 
     def _claimed(self, mark: str) -> bool:
         make_private_dir(self.minute.parent)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -207,3 +210,19 @@ def test_a_key_in_the_question_is_in_no_folders_name(room: Call, home: Path) -> 
     key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789"
     room("open", f"Rotate {key} now or later?", "--options", "now,later", *seats("ada", "other"))
     assert key[8:20] not in folder(home).name
+
+
+@pytest.mark.real
+def test_a_question_in_any_script_names_its_room_whatever_the_locale(home: Path) -> None:
+    engines(home, ada="good", other="good")
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    words = ("open", "删除 oder behalten?", "--options", "löschen,behalten", "--yes", "--json")
+    program = [sys.executable, "-m", "keystone_roundtable", "room"]
+    environ = {**os.environ, **ascii_only}
+    opened = subprocess.run(
+        [*program, *words, *seats("ada", "other")], env=environ, capture_output=True, check=True
+    )
+    assert json.loads(opened.stdout)["motion"]["options"] == ["löschen", "behalten"]
+    listed = subprocess.run([*program, "list"], env=environ, capture_output=True, check=True)
+    assert folder(home).name == "删除-oder-behalten"
+    assert folder(home).name in listed.stdout.decode()

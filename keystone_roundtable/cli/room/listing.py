@@ -11,6 +11,7 @@ from ...stores.rooms import RoomFolder, RoomStore
 from ...terminal.room_lines import NO_ROOMS, listed_room
 from ..json_lines import json_text
 from ..saying import print_wrapped
+from ..typed import as_typed
 from .parts import RoomParts
 from .places import read_room
 
@@ -29,7 +30,7 @@ def list_rooms(parts: RoomParts) -> int:
 
 
 def _row(folder: RoomFolder) -> dict[str, Any]:
-    row: dict[str, Any] = {"room": folder.path.name}
+    row: dict[str, Any] = {"room": as_typed(folder.path.name)}
     try:
         room = read_room(folder).at_rest()
         shown = show(room)
