@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.engine_entries import CliEntry
@@ -17,16 +18,20 @@ _LIMIT_S = 5.0  # for its version, and once more for its login; chosen by judgem
 
 
 def command_looked_at(
-    row: Listed, name: str, entry: CliEntry, environ: Mapping[str, str], foreign: bool
+    row: Listed, name: str, entry: CliEntry, environ: Mapping[str, str], project: Path | None
 ) -> Listed:
-    """The line of one command. Nothing of a project's own file is started before it is trusted."""
+    """The line of one command. `project` is the root of the project whose file names it, None where
+    none does: nothing of it is started before it is trusted.
+    """
     from ..runtime.processes import SeatPrograms
     from ..seats.cli_engine import environment, program_of
     from ..seats.workspace import Workspace
     from .trust import command_shown, is_trusted
 
-    if foreign and not is_trusted(name, entry):
-        return replace(row, why=f"not trusted yet; it would run: {command_shown(entry)}")
+    if project is not None and not is_trusted(name, entry, project):
+        asks = f'to be asked: keystone-roundtable room open "QUESTION" --seat {name}'
+        told = f"not trusted yet; it would run: {command_shown(entry)}; {asks}"
+        return replace(row, why=told)
     seen = environment(entry, environ)
     program = program_of(entry, seen)
     if program is None:

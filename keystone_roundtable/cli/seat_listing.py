@@ -61,13 +61,13 @@ def listed_seats(root: Path, environ: Mapping[str, str]) -> list[Listed]:
     looks = [
         look
         for name, entry in entries.items()
-        for look in _looks(name, entry, environ, foreign=name in foreign)
+        for look in _looks(name, entry, environ, root if name in foreign else None)
     ]
     return _side_by_side(looks)
 
 
 def _looks(
-    name: str, entry: EngineEntry, environ: Mapping[str, str], *, foreign: bool
+    name: str, entry: EngineEntry, environ: Mapping[str, str], project: Path | None
 ) -> Iterator[tuple[Listed, Look]]:
     """What stands in the list where the look brings nothing in time, and the look."""
     from ..models.language.spec import KINDS, parse_spec
@@ -82,7 +82,7 @@ def _looks(
             read_only=entry.read_only,
             why=f"no answer within {COMMAND_LIMIT_S:g} s",
         )
-        yield row, partial(command_looked_at, row, name, entry, environ, foreign)
+        yield row, partial(command_looked_at, row, name, entry, environ, project)
     elif not isinstance(entry, ApiEntry):
         row = replace(begun, can_sit=True, why="no model is asked, nothing is sent")
         yield row, partial(_as_it_is, row)

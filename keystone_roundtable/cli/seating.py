@@ -86,7 +86,7 @@ class SeatEngines:
 
     def _command_model(self, name: str, entry: CliEntry, model: str) -> str | None:
         if name in self._foreign:
-            trust(name, entry, self._ask)
+            trust(name, entry, self._root, self._ask)
         if model and not entry.model_argv:
             raise UsageError(f"engine '{name}' takes no model", f"Name just {name}")
         if entry.model_needed and not (model or entry.model):
@@ -190,7 +190,7 @@ class SeatEngines:
         from ..runtime.processes import SeatPrograms
         from ..seats.cli_engine import CliEngine
 
-        if seat.engine in self._foreign and not is_trusted(seat.engine, entry):
+        if seat.engine in self._foreign and not is_trusted(seat.engine, entry, self._root):
             raise EngineFailureError(
                 f"engine '{seat.engine}' of this project is not trusted on this machine, or has "
                 "changed",

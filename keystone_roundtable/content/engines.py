@@ -69,6 +69,8 @@ def _entry(layered: Layered, name: str, fields: Any) -> EngineEntry:
     except ValidationError as error:
         first = error.errors()[0]
         reason = "no such field" if first["type"] == "extra_forbidden" else first["msg"]
-        # Behind the name pydantic puts the kind, which is no field of the file.
-        raise layered.error((name, *first["loc"][1:]), reason) from error
+        # Behind the name pydantic puts the kind, which is no field of the file; nor is its mark of
+        # a name that is wrong, where what it stands for is not.
+        place = [one for one in first["loc"][1:] if one != "[key]"]
+        raise layered.error((name, *place), reason.removeprefix("Value error, ")) from error
     return entry

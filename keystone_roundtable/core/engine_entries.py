@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from .records import Record
 
@@ -27,7 +27,26 @@ class OfflineEntry(Record):
     about: str = ""
 
 
+def _below(name: str) -> str:
+    """A name that leads to nothing but what lies below the folder that it stands in."""
+    parts = name.split("/")
+    if "\0" in name or "\\" in name or any(part in ("", ".", "..") for part in parts):
+        raise ValueError(f"{name!a} is no plain name below its folder: no '..', nothing absolute")
+    return name
+
+
+def _free(name: str) -> str:
+    if _below(name).split("/")[0].casefold() == EVIDENCE:
+        raise ValueError(f"'{EVIDENCE}' is where a seat's evidence lies")
+    return name
+
+
+EVIDENCE = "evidence"
+"""The folder of the evidence in a seat's own: `{folder}/evidence` in an argument list."""
+
 Words: TypeAlias = tuple[str, ...]
+FilesByName: TypeAlias = Mapping[Annotated[str, AfterValidator(_free)], str]
+NamesBelow: TypeAlias = tuple[Annotated[str, AfterValidator(_below)], ...]
 
 
 class OutputShape(Record):
@@ -79,14 +98,14 @@ class CliEntry(Record):
     """Added where the seat has no evidence to read: as few tools as the command allows."""
     evidence_argv: Words = ()
     """Added where it has: read-only tools. Without it the engine cannot be given evidence."""
-    files: Mapping[str, str] = Field(default_factory=dict)
+    files: FilesByName = Field(default_factory=dict)
     """Files put into the seat's own folder before the command starts, by name."""
-    evidence_files: Mapping[str, str] = Field(default_factory=dict)
+    evidence_files: FilesByName = Field(default_factory=dict)
     """The same in place of those of that name, where the seat has evidence."""
     environment: Words = ()
     """Variables passed on besides the usual ones; `NAME_*` stands for all that begin so."""
     set_environment: Mapping[str, str] = Field(default_factory=dict)
-    homes: Words = ()
+    homes: NamesBelow = ()
     """What of the home folder the command needs in a sandbox: its settings and login."""
     output: OutputShape = OutputShape()
     version_argv: Words = ()

@@ -11,9 +11,6 @@ from pathlib import Path
 
 from .errors import EvidenceGoneError, TooMuchEvidenceError
 
-FOLDER = "evidence"
-"""The folder of the copy, inside the seat's own."""
-
 LEFT_OUT = frozenset({".keystone", ".git"})
 """Never part of the evidence: the first holds what the other seats said, the second is no text."""
 

@@ -12,9 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
+from ..core.engine_entries import EVIDENCE
 from .clearing import clear
 from .errors import TooMuchEvidenceError as TooMuchEvidenceError
-from .evidence import FOLDER as EVIDENCE
 from .evidence import amount_of as amount_of
 from .evidence import check_evidence as check_evidence
 from .evidence import copy_evidence

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
     reason="bubblewrap is not installed, or may make no namespaces here",
 )
 
-GONE = ([], "FileNotFoundError")
+GONE: tuple[object, ...] = ([], "FileNotFoundError")
 
 Look = Callable[..., dict[str, Any]]
 
