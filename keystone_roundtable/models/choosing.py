@@ -9,6 +9,7 @@ from ..core.plain import one_line
 from ..core.preference import preference
 from ..core.second_reading import LEAVING
 from ..core.suggestions import picked_suggestion
+from ..reading.conditions import is_conditional
 from ..reading.stance import Stance
 from .hearing import Hearing
 
@@ -71,8 +72,13 @@ def _stance(heard: Hearing) -> Stance:
     names = {role.id: role.aliases for role in heard.catalog.roles.values()}
     texts = heard.option_texts
     # Where a path is asked for, what is picked decides; a bare mention may stand in the reason.
-    meant = None if heard.leaning == "choice" else heard.leaning
+    meant = None if heard.leaning == "choice" or _on_condition(heard) else heard.leaning
     return heard.rules.stance(heard.text, texts, names, meant)
+
+
+def _on_condition(heard: Hearing) -> bool:
+    """Whether, asked what is not worth it, it says when something would be."""
+    return heard.leaning == "exclusion" and is_conditional(heard.text)
 
 
 def _with_pick(heard: Hearing, stance: Stance) -> Stance:
@@ -81,7 +87,7 @@ def _with_pick(heard: Hearing, stance: Stance) -> Stance:
     An answer that opens with what a role wants reports that, and picks nothing.
     """
     reports = any(heard.text.strip().startswith(said.words) for said in stance.positions)
-    if heard.leaning is None or reports:
+    if heard.leaning is None or reports or _on_condition(heard):
         return stance
     pick = heard.rules.pick(heard.text, heard.option_texts)
     if heard.leaning == "exclusion":

@@ -53,6 +53,18 @@ def hold(folder: Path, topic: str, *answers: str) -> dict[str, Any]:
             "keep things as they are",
         ),
         (
+            "Should we ship our own Windows port or tell people to use WSL2?",
+            (
+                "It installs in five minutes",
+                "We have two engineers",
+                "if more than 20 tickets a month come in we ship natively",
+                "the port",
+                "x",
+                "y",
+            ),
+            "ship our own Windows port",
+        ),
+        (
             "Should we hire Anna?",
             ("20k", "An empty room", "Bob", "Hire Anna.", "the team stays"),
             "hire Anna",
