@@ -70,6 +70,7 @@ class SeatEngines:
         first, colon, rest = words.partition(":")
         entry = self.entries.get(first)
         if entry is None:
+            self._check_kind(words)
             return API, _checked(words)
         if isinstance(entry, OfflineEntry):
             if colon:
@@ -83,6 +84,17 @@ class SeatEngines:
                 f"engine '{first}' needs a model", f"Name one, as in {first}:ollama:qwen3"
             )
         return first, _checked(model)
+
+    def _check_kind(self, words: str) -> None:
+        """Raises `UsageError` for what is neither an engine nor a model of any kind."""
+        from ..models.language.spec import KINDS
+
+        if words and "," not in words and words.partition(":")[0] not in KINDS:
+            shown, there = one_line(words)[:80], ", ".join(n for n in self.entries if n != API)
+            raise UsageError(
+                f"there is no engine and no kind of model '{shown}'",
+                f"The engines are {there}; a model is named as KIND:MODEL, such as ollama:qwen3",
+            )
 
     def _command_model(self, name: str, entry: CliEntry, model: str) -> str | None:
         if name in self._foreign:
@@ -162,8 +174,17 @@ class SeatEngines:
             engine=seat.engine,
             model=seat.model,
             sends_to=engine.sends_to,
+            runs=self._runs(seat, engine),
             usd=engine.price_of(tokens),
         )
+
+    def _runs(self, seat: Seat, engine: Engine) -> str:
+        if not isinstance(self.entries.get(seat.engine), CliEntry):
+            return ""
+        from ..seats.cli_engine import CliEngine
+
+        assert isinstance(engine, CliEngine)
+        return f"{engine.runs} (made by {self.vendor_of(seat)})"
 
     def _make(self, seat: Seat) -> Engine:
         entry = self.entries.get(seat.engine)
@@ -253,11 +274,13 @@ def _checked(model: str) -> str:
             f"Model '{one_line(model)[:80]}': a seat is one model, and a chain is several",
             "Name one; a seat whose model fails is shown as absent",
         )
-    spec = parse_spec(model)
+    possible = f"Name {OFFLINE}, a command, or a model as KIND:MODEL"
+    try:
+        spec = parse_spec(model)
+    except UsageError as error:  # whose hint offers a chain
+        raise UsageError(error.message, possible) from error
     if not spec.facts.remote:
-        raise UsageError(
-            f"model '{spec}' cannot take a seat", f"Name {OFFLINE}, or a model as KIND:NAME"
-        )
+        raise UsageError(f"model '{spec}' cannot take a seat", possible)
     return str(spec)
 
 

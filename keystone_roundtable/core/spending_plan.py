@@ -28,6 +28,8 @@ class PlannedSeat(Record):
     model: str | None = None
     sends_to: str = ""
     """The host that its prompts go to; "" where nothing is sent."""
+    runs: str = ""
+    """The program that is started for it, and who made what speaks; "" where there is none."""
     usd: float | None = None
     """About what one invocation costs, rather more; None where that is not known."""
 

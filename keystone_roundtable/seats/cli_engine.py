@@ -77,7 +77,7 @@ class CliEngine:
     def sends_to(self) -> str:
         if self._entry.sends_to:
             return self._entry.sends_to
-        return f"wherever {one_line(str(self.runs))} sends it"
+        return f"a place that only {one_line(str(self.runs))} knows"
 
     @property
     def runs(self) -> Path:

@@ -23,7 +23,8 @@ def plan_lines(plan: Plan) -> Iterator[str]:
     for seat in plan.seats:
         speaks = f"{seat.engine} {seat.model}" if seat.model else seat.engine
         goes = f", sent to {seat.sends_to}" if seat.sends_to else ", nothing is sent"
-        yield f"  {padded(one_line(seat.name), width)}  {one_line(speaks + goes)}"
+        runs = f", runs {seat.runs}" if seat.runs else ""
+        yield f"  {padded(one_line(seat.name), width)}  {one_line(speaks + runs + goes)}"
     yield f"Rounds: {', '.join(map(one_line, plan.rounds))}"
     yield (
         f"Invocations: {plan.usual_invocations}, at most {plan.most_invocations} "
@@ -61,7 +62,10 @@ def listing_lines(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for name, sits, told in rows:
         yield f"{padded(name, width)}  {sits:4}  {told}"
     yield ""
-    yield "No key was sent, and no provider asked. Name one with --model, such as --model offline."
+    yield (
+        "No key was sent, and no provider asked. Name one with --model, or for one seat of a room "
+        "with --seat NAME=ENGINE. Engines of your own go into .keystone/roundtable/engines.yaml."
+    )
 
 
 def _engine(one: Mapping[str, Any]) -> str:

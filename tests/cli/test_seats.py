@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -10,7 +13,12 @@ import pytest
 
 from keystone_roundtable.cli import seat_listing
 from keystone_roundtable.cli.parser import parse
+from keystone_roundtable.cli.seating import SeatEngines
 from keystone_roundtable.cli.verbs.seats import seats
+from keystone_roundtable.core.errors import UsageError
+from keystone_roundtable.core.seating import Seat
+from keystone_roundtable.core.spending_plan import Limits
+from keystone_roundtable.terminal.seat_lines import plan_lines
 
 SECRET = "sk-" + "Zq7" * 16
 
@@ -132,3 +140,66 @@ def test_a_server_that_hangs_does_not_keep_the_others_waiting(listed, monkeypatc
     assert not found["api", "openai-chat:NAME"]["can_sit"]
     assert "no answer" in found["api", "openai-chat:NAME"]["why"]
     assert found["offline", None]["can_sit"]
+
+
+# -- what is named, and what is agreed to ------------------------------------------------
+
+
+@pytest.fixture
+def engines(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    own = tmp_path / "config" / "keystone-roundtable" / "engines.yaml"
+    own.parent.mkdir(parents=True)
+    own.write_text(
+        "ann: {kind: cli, argv: [sh, ann.sh], vendor: acme}\n"
+        "bob: {kind: cli, argv: [no-such-program], sends_to: bob.example}\n",
+        encoding="utf-8",
+    )
+    return SeatEngines(tmp_path, os.environ, Limits())
+
+
+def test_a_name_that_means_nothing_is_told_what_there_is(engines):
+    with pytest.raises(UsageError) as refused:
+        engines.named("nosuch")
+    told = str(refused.value)
+    assert "no engine and no kind of model 'nosuch'" in told
+    assert all(name in told for name in ("claude", "codex", "ann", "offline", "KIND:MODEL"))
+    with pytest.raises(UsageError) as refused:
+        engines.named("openai:")
+    assert "KIND:MODEL" in str(refused.value) and "chain" not in str(refused.value)
+
+
+def test_the_plan_says_what_is_started_for_a_seat_and_who_made_it(engines):
+    seats = [Seat(name="a", engine="ann"), Seat(name="b", engine="bob")]
+    plan = engines.plan(seats, ["1-opening"], 100)
+    lines = list(plan_lines(plan))
+    program = shutil.which("sh")
+    assert (
+        f"ann, runs {program} (made by acme), sent to a place that only {program} knows"
+        in (lines[1])
+    )
+    assert "bob, runs no-such-program (made by bob), sent to bob.example" in lines[2]
+
+
+def test_the_list_says_how_to_name_one_and_where_ones_own_go(listed):
+    _, text = listed()
+    last = text.splitlines()[-1]
+    assert "--seat NAME=ENGINE" in last and "engines.yaml" in last
+
+
+def test_a_command_of_ones_own_is_asked_its_version_in_an_empty_folder(
+    listed, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    own = tmp_path / "config" / "keystone-roundtable" / "engines.yaml"
+    own.parent.mkdir(parents=True)
+    says = "import os; print('1.2', os.listdir(), len(os.environ) < 20)"
+    own.write_text(
+        f"told: {{kind: cli, argv: [{sys.executable}], version_argv: [-c, {json.dumps(says)}]}}\n"
+        f"untold: {{kind: cli, argv: [{sys.executable}]}}\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    found, _ = listed()
+    assert found["told", None]["version"] == "1.2 [] True"
+    assert found["untold", None]["version"] is None and found["untold", None]["can_sit"]
