@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import carried_out
 
 BILLING = "Should we use Postgres or MongoDB for billing?"
 POSTGRES, MONGO = "use Postgres for billing", "use MongoDB for billing"
 
 
 def hold(folder: Path, topic: str, *answers: str) -> dict[str, Any]:
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "keystone_roundtable", "run", topic),
-            *("--answers", "-", "--json", "--root", str(folder)),
-        ],
-        input="\n".join(json.dumps({"text": text}) for text in answers),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
+    _, out, _ = carried_out(
+        *("run", topic, "--answers", "-", "--json", "--root", str(folder)),
+        stdin="\n".join(json.dumps({"text": text}) for text in answers),
     )
-    held: dict[str, Any] = json.loads(done.stdout)
+    held: dict[str, Any] = json.loads(out)
     return held
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import carried_out
 from outcome_cases import CASES, Case
 
 ROUTING = {
@@ -69,20 +67,13 @@ def _hold(case: Case, folder: Path) -> dict[str, Any]:
         json.dumps(answer if isinstance(answer, dict) else {"text": answer})
         for answer in case.answers
     )
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "keystone_roundtable", "run", case.topic),
-            *("--model", "offline", "--answers", "-", "--json", "--root", str(folder)),
-        ],
-        input="\n".join(lines),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env={k: v for k, v in os.environ.items() if not k.startswith("KEYSTONE_")},
-        check=False,
+    status, out, err = carried_out(
+        *("run", case.topic, "--model", "offline"),
+        *("--answers", "-", "--json", "--root", str(folder)),
+        stdin="\n".join(lines),
     )
-    assert done.returncode == case.status, done.stdout + done.stderr
-    held: dict[str, Any] = json.loads(done.stdout)
+    assert status == case.status, out + err
+    held: dict[str, Any] = json.loads(out)
     return held
 
 
