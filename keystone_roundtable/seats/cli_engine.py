@@ -75,9 +75,7 @@ class CliEngine:
 
     @property
     def sends_to(self) -> str:
-        if self._entry.sends_to:
-            return self._entry.sends_to
-        return f"a place that only {one_line(str(self.runs))} knows"
+        return self._entry.sends_to or "a place that only this command knows"
 
     @property
     def runs(self) -> Path:
