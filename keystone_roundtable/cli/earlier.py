@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from ..core.errors import KeystoneError
-from ..stores.places import INDEX_NAME, roundtable_folder, sessions_folder
+from ..stores.places import FOLDERS, INDEX_NAME, roundtable_folder
 
 # Making the index anew reads every session, five thousand a second; chosen by judgement.
 _MOST_AT_AN_END = 2_000
@@ -83,8 +83,8 @@ def tell_earlier(root: Path, topic: str, partner: Teller, *, may_choose: bool) -
 
 
 def remember(root: Path) -> None:
-    """Brings the index up to date after a session, so that the next one is told of this one."""
-    if not (roundtable_folder(root) / INDEX_NAME).is_file() and _many(sessions_folder(root)):
+    """Brings the index up to date after an end, so that the next session is told of it."""
+    if not (roundtable_folder(root) / INDEX_NAME).is_file() and _many(roundtable_folder(root)):
         return  # `decisions` makes it, where it is waited for
     with suppress(KeystoneError, OSError, ImportError):
         from ..review.decisions_index import DecisionIndex
@@ -92,7 +92,9 @@ def remember(root: Path) -> None:
         DecisionIndex(root).refresh()
 
 
-def _many(sessions: Path) -> bool:
-    with suppress(OSError):
-        return sum(1 for _ in sessions.iterdir()) > _MOST_AT_AN_END
-    return True
+def _many(held: Path) -> bool:
+    count = 0
+    for name in FOLDERS.values():
+        with suppress(OSError):
+            count += sum(1 for _ in (held / name).iterdir())
+    return count > _MOST_AT_AN_END

@@ -1,4 +1,4 @@
-"""Whether words say under which condition something would be done, and no more (English, German)."""
+"""Whether words say under which condition something would be done (English, German)."""
 
 from __future__ import annotations
 

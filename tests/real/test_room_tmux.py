@@ -89,3 +89,9 @@ def test_claims_are_written_in_an_editor_and_refused_with_the_line(project: Path
     (folder,) = (project / ".keystone" / "roundtable" / "rooms").iterdir()
     assert "[status 0]" in shown
     assert (folder / "claims.json").exists() and not (folder / "claims.draft.json").exists()
+    with room(project, "run", "converge", "--yes") as screen:
+        screen.wait("[status 0]")
+    with room(project, "decide", "--call", "keep all of it", "--cost", "x", "--signal", "y") as end:
+        end.wait("Verdict: ready", "[status 0]", history=True)
+    # The next session is told of it.
+    assert (project / ".keystone" / "roundtable" / "decisions.db").is_file()

@@ -20,6 +20,7 @@ from ...runtime.processes import ProcessRunner
 from ...runtime.room_run import RoomRun
 from ...stores.results import ProjectResults
 from ...stores.rooms import RoomFolder
+from ..earlier import remember
 from ..saying import say
 from ..seating import SeatEngines, limits_of
 from ..settings import Settings, resolve
@@ -101,6 +102,8 @@ class RoomParts:
             if not room.closed:
                 files.flush(room)
             yield run
+            if run.room.closed and self.ask is not None:
+                remember(self.root)
 
     def plan(self, engines: SeatEngines, room: Room, seats: list[Seat], rounds: str) -> Plan:
         """What is to be said yes to."""

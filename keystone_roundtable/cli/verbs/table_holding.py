@@ -30,6 +30,7 @@ from ...stores.results import ProjectResults
 from ...stores.tables import TableStore
 from ...terminal import table_lines as words
 from ...terminal.table_view import LiveView, PlainView
+from ..earlier import remember
 from ..saying import ask_line, say, say_wrapped
 from ..screens import can_redraw, wants_colour
 from ..seating import SeatEngines, limits_of, named_seats
@@ -230,6 +231,8 @@ class Holding:
         if run.table.status is TableStatus.PAUSED:
             run.records.results.write_telemetry(event_line(run.table, "paused"))
         present(run.table, run.records, status, as_json=self.options.json)
+        if run.table.status is TableStatus.FINISHED and self.ask is not None:
+            remember(self.project.root)
         return int(status)
 
     @property
