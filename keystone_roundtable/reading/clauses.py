@@ -42,6 +42,13 @@ def joined_questions(sentences: Sequence[str], lexicon: OptionLexicon) -> list[s
         else:
             joined.append(sentence)
     return joined
+_IS_TO_BE: Final = re.compile(
+    r"^soll(?:en|te|ten)?\s+(?:(?:der|die|das|unser\w*|mein\w*|dies\w*)\s+)?[A-ZÄÖÜ]\S*\s+", re.I
+)
+_CLOSING_VERB: Final = re.compile(
+    r"\s(?!(?:morgen|gestern|oben|unten|hinten|innen|außen|draußen|drüben|selten|zusammen)$)"
+    r"([a-zäöüß]+(?:en|ern|eln)|sein|tun)$"
+)
 
 
 def clause_alternatives(sentence: str, lexicon: OptionLexicon) -> tuple[str, ...]:
@@ -69,7 +76,18 @@ def _pieces(front: list[str], last: str, lexicon: OptionLexicon) -> tuple[str, .
         opening = _THAI_GAP.split(opening)[-1]
     pieces = [piece for item in (opening, *front[1:]) for piece in _split_list(item, lexicon)]
     bare = [_bare(piece, lexicon) for piece in (*pieces, _first_clause(last, lexicon))]
-    return _distinct(_without_topic([piece for piece in bare if piece], lexicon))
+    pieces = _without_topic([piece for piece in bare if piece], lexicon)
+    return _distinct(_with_closing_verb(pieces) if lexicon.language == "de" else pieces)
+
+
+def _with_closing_verb(pieces: list[str]) -> list[str]:
+    """German says the verb once, behind the last one: "Postgres oder MySQL nehmen"."""
+    closing = _CLOSING_VERB.search(pieces[-1]) if len(pieces) > 1 else None
+    if closing is None or any(_CLOSING_VERB.search(f" {each}") for each in pieces[:-1]):
+        return pieces
+    if closing[1] == "sein":  # what something is to be, by itself: "REST oder GraphQL"
+        return [_IS_TO_BE.sub("", pieces[0]), *pieces[1:-1], pieces[-1][: closing.start()]]
+    return [*(f"{each} {closing[1]}" for each in pieces[:-1]), pieces[-1]]
 
 
 def _split_list(text: str, lexicon: OptionLexicon) -> list[str]:

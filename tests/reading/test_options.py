@@ -285,6 +285,12 @@ FORKS: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("The CEO wants to buy a competitor. I am not convinced.", ("buy a competitor", KEEP)),
         ("Do we even need a mobile app?", ("have a mobile app", "do without a mobile app")),
     ],
+    "what something is to be": [
+        ("Should the Windows port be native or WSL2?", ("native", "WSL2")),
+        ("Should the first hire be a designer or an engineer?", ("a designer", "an engineer")),
+        ("Should pricing be per seat, per use or flat?", ("per seat", "per use", "flat")),
+        ("should we be honest or keep quiet?", ("be honest", "keep quiet")),
+    ],
     "scope of a fixed direction": [
         (
             "We said build the loyalty card. Full card or just the stamp?",
