@@ -8,7 +8,8 @@ from ...core.account import Account, Considered, Reason, quoted
 from ...core.contract import Contract
 from ...core.plain import is_blank, one_line
 from ..voting import Count
-from .minute import lens, make_minute
+from .minute import make_minute
+from .minute_rounds import lens
 from .rounds import count_of
 from .table import Table
 
