@@ -36,19 +36,23 @@ def lens(name: str) -> str:
 
 
 def absent(missed: Missed) -> str:
+    """An absence in one sentence without its full stop."""
     return f"{lens(missed.seat)} brought nothing: {why_absent(missed)}"
 
 
 def why_absent(missed: Missed) -> str:
+    """The reason, with its detail where there is one."""
     return f"{missed.reason}{f' ({one_line(missed.detail)})' if missed.detail else ''}"
 
 
 def held_rounds(table: Table) -> list[int]:
+    """The numbers of the rounds in which anything happened, the vote aside."""
     said = {answer.round for answer in table.answers} | {m.round for m in table.missed}
     return sorted(number for number in said if number != VOTE)
 
 
 def held_round(table: Table, number: int) -> HeldRound:
+    """One round: its answers in order of the roster, its absences, what was found after it."""
     answers = [
         Held(
             name=soul.name,

@@ -24,6 +24,7 @@ _CAUSES = {
 
 
 def options_by(table: Table) -> str:
+    """Where the options are from and who agreed to them."""
     start = table.start
     if table.options_by == "person" and table.options != start.options:
         return "They were typed at the terminal."
@@ -36,6 +37,7 @@ def options_by(table: Table) -> str:
 
 
 def convened_by(table: Table) -> str:
+    """Who said yes to the plan; "" before anybody did."""
     if table.agreed is None:
         return ""
     if table.agreed.by == "flag":
@@ -44,6 +46,7 @@ def convened_by(table: Table) -> str:
 
 
 def stopped(table: Table) -> str:
+    """Why a table that is not over stands still, and how to go on; "" where it is over."""
     written_last = (TableStatus.CLOSING, TableStatus.FAILING)
     if table.over or table.status in written_last or table.convened is None:
         return ""
@@ -60,6 +63,7 @@ def stopped(table: Table) -> str:
 
 
 def axes_by(table: Table) -> str:
+    """Who drew up what the souls disagree on; "" before that."""
     axes = table.axes
     if axes is None:
         return ""
@@ -70,6 +74,7 @@ def axes_by(table: Table) -> str:
 
 
 def too_few(table: Table) -> str:
+    """That nothing was decided for want of souls; "" otherwise."""
     if table.status not in (TableStatus.FAILING, TableStatus.FAILED):
         return ""
     return (
@@ -79,6 +84,7 @@ def too_few(table: Table) -> str:
 
 
 def one_voice(table: Table) -> str:
+    """What has to be said where a single model, or none, spoke; "" where several did."""
     spoke = voices(table)
     if is_rehearsal(table):
         return "A rehearsal: no model was consulted, and the votes mean nothing."

@@ -37,10 +37,12 @@ class Moved(Record):
 
 
 def voting_began(table: Table) -> bool:
+    """Whether anybody was asked to vote."""
     return bool(table.casts) or any(m.round == VOTE for m in table.missed)
 
 
 def asked_again(table: Table) -> list[str]:
+    """A line for each soul whose first vote or first attempt did not count."""
     told = []
     for soul in table.souls:
         casts = [c for c in table.casts if c.seat == soul.name]
@@ -62,6 +64,7 @@ def asked_again(table: Table) -> list[str]:
 
 
 def voted(table: Table, soul: Soul) -> Voted:
+    """The vote that counts; `emptied` says why there is none."""
     ballot = table.ballot_of(soul.name)
     emptied = table.empty.get(soul.name, "")
     if ballot is None or emptied:
@@ -89,6 +92,7 @@ def _without_a_vote(table: Table, name: str) -> str:
 
 
 def moved(table: Table, soul: Soul) -> Moved:
+    """Where the soul stood when it opened and when it voted; `moved` is None where one is missing."""
     opening = table.reply_in(1, soul.name)
     ballot = None if soul.name in table.empty else table.ballot_of(soul.name)
     moved = None if opening is None or ballot is None else opening.position != ballot.vote
