@@ -80,7 +80,7 @@ class EngineReply:
     cut_off: bool = False
     rehearsal: bool = False
     sandboxed: bool | None = None
-    """Whether a process saw no more than its folder and the evidence; None where there was none."""
+    """Whether a process ran in a sandbox; None where there was none."""
 
 
 class EngineFailureError(KeystoneError):

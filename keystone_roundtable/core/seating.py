@@ -102,8 +102,9 @@ class Receipt(SeatingRecord):
     cost_usd: float | None = None
 
     sandboxed: bool | None = None
-    """Whether the engine's process saw its own folder and the evidence only; None where there was
-    no process, or it is not known."""
+    """Whether the engine's process ran in a sandbox, in which of what is anybody's own it saw its
+    folder, the evidence, its program and its login; None where there was no process, or it is not
+    known."""
     rehearsal: bool = False
     """True where no model was asked, and what came was made up along the reply's schema."""
 

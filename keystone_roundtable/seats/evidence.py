@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..core.errors import UsageError
+from ..core.plain import one_line
 from .errors import EvidenceGoneError, TooMuchEvidenceError
 
 LEFT_OUT = frozenset({".keystone", ".git"})
@@ -53,9 +55,15 @@ def amount_of(evidence: Sequence[str]) -> Amount:
 def check_evidence(evidence: Sequence[str]) -> None:
     """Returns where all of it is still there, and not more than a seat is given.
 
-    Raises `EvidenceGoneError`, `TooMuchEvidenceError` and `OSError`.
+    Raises `UsageError` that names what is not.
     """
-    amount_of(evidence)
+    try:
+        amount_of(evidence)
+    except OSError as error:
+        named = one_line(str(error.filename or ", ".join(evidence)))
+        raise UsageError(
+            f"the evidence cannot be read: {named}: {error.strerror}", "Make it readable again"
+        ) from error
 
 
 def copy_evidence(
@@ -75,6 +83,7 @@ def copy_evidence(
         for file in _files(path, sealed):
             there = target / file.below if file.below else target
             there.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            amount.plus(1, file.size_bytes)  # before the first byte of it is read
             with file.opened() as source:
                 if source is not None:
                     amount = _copy(source, there, amount.plus(1, 0), is_over)

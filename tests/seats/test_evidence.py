@@ -106,7 +106,17 @@ def test_what_was_put_in_since_counts(pile: Path, monkeypatch: pytest.MonkeyPatc
         copied(pile)
     with pytest.raises(TooMuchEvidenceError, match="more than any seat reads"):
         check_evidence([str(pile)])
-    assert (pile.parent / "copy" / "pile" / "big.bin").stat().st_size <= 100
+    assert not (pile.parent / "copy" / "pile" / "big.bin").exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system has no /proc")
+def test_what_grows_while_it_is_read_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such a file tells a size of 0, and has more to read."""
+    monkeypatch.setattr(evidence, "MAX_BYTES", 100)
+    with pytest.raises(TooMuchEvidenceError):
+        copy_evidence([f"/proc/{os.getpid()}/status"], tmp_path / "copy")
 
 
 def test_what_is_gone_is_named(pile: Path) -> None:
