@@ -35,7 +35,8 @@ USUAL_ENVIRONMENT = (
 )  # fmt: skip
 """What every command may see: where things are, in which language, how the network is reached."""
 
-VERSION_LIMIT_S = 3.0  # of a round; chosen by judgement
+VERSION_LIMIT_S = 10.0  # some say it slowly where much else begins; chosen by judgement
+VERSION_WAIT_S = 3.0  # from its start on, in which an answer is held up by it; the same
 _SHORT = 2000  # characters up to which a text without an object may be a complaint
 _TOLD = 300  # characters of a complaint that are shown
 _VERSION = 80  # characters of a version
@@ -113,6 +114,10 @@ class CliEngine:
             self._ask_version(program, invocation.time_limit_s)
             ran = await self._run(invocation, program, folder, evidence)
             version = await self._version()
+        except asyncio.CancelledError:
+            if self._asking is not None:
+                self._asking.cancel()
+            raise
         finally:
             await _in_thread(lambda: self._workspace.clear(folder))
         if len(ran.stdout) > _LONG:
@@ -205,11 +210,11 @@ class CliEngine:
     # -- the version -----------------------------------------------------------------------
 
     def _ask_version(self, program: Path, limit_s: float) -> None:
-        """Beside the first seat, in a folder of its own, and not waited for beyond the limit."""
+        """Beside the first seat, in a folder of its own."""
         if self._asking is None and self._entry.version_argv:
-            limit_s = min(VERSION_LIMIT_S, limit_s / 2)
-            self._until = time.monotonic() + limit_s
-            self._asking = asyncio.ensure_future(self._asked_version(program, limit_s))
+            self._until = time.monotonic() + min(VERSION_WAIT_S, limit_s / 2)
+            asked = self._asked_version(program, min(VERSION_LIMIT_S, limit_s))
+            self._asking = asyncio.ensure_future(asked)
 
     async def _asked_version(self, program: Path, limit_s: float) -> str:
         try:
@@ -228,7 +233,8 @@ class CliEngine:
             return ""
         left_s = max(0.0, self._until - time.monotonic())
         done, _ = await asyncio.wait({self._asking}, timeout=left_s)
-        return self._asking.result() if done and not self._asking.cancelled() else ""
+        told = [one for one in done if not one.cancelled() and one.exception() is None]
+        return told[0].result() if told else ""
 
     # -- what came of it -------------------------------------------------------------------
 

@@ -179,7 +179,11 @@ class _View:
             self.shown[path] = ("--symlink", str(path.readlink()), str(path))
 
     def words(self) -> Iterable[str]:
-        places = {one: self.shown[one] for one in self.shown if one not in self.concealed}
+        places = {
+            one: words
+            for one, words in self.shown.items()
+            if one not in self.concealed and (words[0] == "--bind" or self.hides(one.parent))
+        }  # what lies in a folder that is shown is there already, links too
         for one in self.concealed:
             if not self.hides(one.parent):
                 places[one] = ("--tmpfs", str(one))

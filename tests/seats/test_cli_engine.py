@@ -235,7 +235,7 @@ def test_a_version_is_kept_where_it_looks_like_one(says: str, family: str, home:
 def test_a_version_that_hangs_holds_up_no_answer_and_leaves_nothing(
     family: str, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli_engine, "VERSION_LIMIT_S", 0.3)
+    monkeypatch.setattr(cli_engine, "VERSION_WAIT_S", 0.3)
     hangs = (
         "import subprocess, time;"
         "subprocess.Popen(['sleep', '601'], start_new_session=True); time.sleep(600)"
@@ -244,6 +244,7 @@ def test_a_version_that_hangs_holds_up_no_answer_and_leaves_nothing(
     turn, watcher = held(one, family, home)
     assert isinstance(turn, Reply), turn
     assert watcher.receipts[0].version == ""
+    assert watcher.receipts[0].seconds < cli_engine.VERSION_LIMIT_S
     assert left_of(family) == []
 
 

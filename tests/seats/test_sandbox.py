@@ -139,16 +139,21 @@ def test_the_system_can_be_read_and_services_cannot_be_called(look: Look, tmp_pa
     assert not [one for one in seen.get("/run", []) if one not in ("systemd", "nscd")]
 
 
-def test_a_program_behind_links_runs_with_its_installation(family: str, home: Path) -> None:
+@pytest.mark.parametrize("link", [".local/bin/tool", ".local/share/tool/node_modules/.bin/tool"])
+def test_a_program_behind_links_runs_with_its_installation(
+    link: str, family: str, home: Path
+) -> None:
     """As package managers install it: a link in one folder of the home, the rest in another."""
     tool = home / ".local" / "share" / "tool"
     looking_agent(tool / "node_modules" / "pkg" / "cli.py")
     (tool / "node_modules" / "pkg" / "data.txt").write_text("its own")
-    (home / ".local" / "bin").mkdir()
-    (home / ".local" / "bin" / "tool").symlink_to("../share/tool/node_modules/pkg/cli.py")
+    program = home / link
+    program.parent.mkdir(exist_ok=True)
+    package = tool / "node_modules" / "pkg" / "cli.py"
+    program.symlink_to(os.path.relpath(package, program.parent))
     needs = tool / "node_modules" / "pkg" / "data.txt"
     agent = looking_agent(home / "other" / "unused", needs, tool)
-    one = agent.model_copy(update={"argv": (str(home / ".local" / "bin" / "tool"),)})
+    one = agent.model_copy(update={"argv": (str(program),)})
     turn, watcher = held(one, family, home)
     assert isinstance(turn, Reply), turn
     assert watcher.receipts[0].sandboxed
