@@ -174,7 +174,7 @@ def _checked(
             f"{origin}: {_shown(given)} is not possible", f"Give {KEYS[name].possible}"
         )
     if name == "model" and str(value).partition(":")[0] not in engines:
-        _check_model(str(value), origin)
+        _check_model(str(value), origin, engines)
     if name in _NUMBERS:
         return Setting(float(cast("int | float", value)), origin)
     return Setting(cast("Value", value), origin)
@@ -189,8 +189,8 @@ def _read(name: str, text: str) -> object:
     return text
 
 
-def _check_model(spec: str, origin: str) -> None:
-    """Raises `UsageError` for a spec that names no model."""
+def _check_model(spec: str, origin: str, engines: Collection[str]) -> None:
+    """Raises `UsageError` for a spec that names no model. Whatever takes a seat is no chain."""
     if spec == "offline":
         return
     from ..models.language.spec import parse_chain
@@ -198,7 +198,9 @@ def _check_model(spec: str, origin: str) -> None:
     try:
         parse_chain(spec)
     except KeystoneError as error:
-        raise UsageError(f"{origin}: {error.message}", error.hint) from error
+        named = f"Name one of {', '.join(engines)}, or a model as KIND:MODEL"
+        hint = named if engines else error.hint
+        raise UsageError(f"{origin}: {error.message}", hint) from error
 
 
 def _shown(given: object) -> str:

@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from keystone_roundtable.cli import seat_listing
+from keystone_roundtable.cli.main import main
 from keystone_roundtable.cli.parser import parse
 from keystone_roundtable.cli.seating import SeatEngines
 from keystone_roundtable.cli.verbs.seats import seats
@@ -167,6 +168,14 @@ def test_a_name_that_means_nothing_is_told_what_there_is(engines):
     with pytest.raises(UsageError) as refused:
         engines.named("openai:")
     assert "KIND:MODEL" in str(refused.value) and "chain" not in str(refused.value)
+
+
+@pytest.mark.parametrize("verb", [["room", "open"], ["table"]])
+def test_a_model_that_means_nothing_is_told_the_engines_too(verb, tmp_path, capsys):
+    words = ["A or B?", "--options", "a,b", "--model", "nosuch", "--root", str(tmp_path)]
+    assert main([*verb, *words]) != 0
+    told = capsys.readouterr().err
+    assert "claude" in told and "KIND:MODEL" in told and "chain" not in told
 
 
 def test_the_plan_says_what_is_started_for_a_seat_and_who_made_it(engines):
