@@ -24,7 +24,7 @@ def command_looked_at(
     none does: nothing of it is started before it is trusted.
     """
     from ..runtime.processes import SeatPrograms
-    from ..seats.cli_engine import environment, program_of
+    from ..seats.command_line import environment, program_of
     from ..seats.workspace import Workspace
     from .trust import command_shown, is_trusted
 
@@ -59,7 +59,7 @@ def _told(
     said: Callable[[tuple[str, ...]], Ran],
 ) -> Listed:
     """What the command says of itself, started in an empty folder."""
-    from ..seats.cli_engine import version_in
+    from ..seats.command_output import version_in
 
     if entry.version_argv:
         row = replace(row, version=version_in(said(entry.version_argv)) or None)

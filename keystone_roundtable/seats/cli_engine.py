@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
-from fnmatch import fnmatchcase
 from pathlib import Path
 from threading import Event
 from typing import TypeVar
@@ -16,30 +14,21 @@ from typing import TypeVar
 from ..core.engine_entries import CliEntry
 from ..core.engines import EngineFailureError, EngineReply, Invocation
 from ..core.errors import UsageError
-from ..core.plain import is_blank, one_line, plain
+from ..core.plain import one_line
 from ..core.programs import MAX_OUTPUT_BYTES, NOT_FOUND, NOT_STARTED, Program, Programs, Ran
 from ..core.seating import AbsentReason
 from ..core.secrets import mask
 from .budget import NOTHING_SENT
-from .command_output import Told, told_by
+from .command_line import command_line, environment, program_of, set_in
+from .command_output import Told, complaint, logged_out, told_by, version_in
 from .sandboxing import Sight, environment_within, sandbox, wrapped
 from .workspace import Workspace
 
 Done = TypeVar("Done")
 
-USUAL_ENVIRONMENT = (
-    "PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_*", "TZ",
-    "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
-    "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
-    "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS",
-)  # fmt: skip
-"""What every command may see: where things are, in which language, how the network is reached."""
-
 VERSION_LIMIT_S = 10.0  # some say it slowly where much else begins; chosen by judgement
 VERSION_WAIT_S = 3.0  # from its start on, in which an answer is held up by it; the same
-_SHORT = 2000  # characters up to which a text without an object may be a complaint
 _TOLD = 300  # characters of a complaint that are shown
-_VERSION = 80  # characters of a version
 _MOST_PAGES = 32  # of memory for one argument: MAX_ARG_STRLEN of Linux
 _LONG = 100_000  # characters of output above which it is read beside the loop
 
@@ -174,7 +163,7 @@ class CliEngine:
         stdin: bytes = b"",
         evidence: Sequence[str] = (),
     ) -> Program:
-        environ = {**self._environ, **_set_in(self._entry, folder), "PWD": str(folder)}
+        environ = {**self._environ, **set_in(self._entry, folder), "PWD": str(folder)}
         argv = (str(program), *argv[1:])
         if self._bubblewrap:
             sight = Sight(
@@ -302,76 +291,3 @@ def _before(limit_s: float) -> float:
     can be read, such as that nobody is logged in. Chosen by judgement.
     """
     return min(5.0, 0.2 * limit_s)
-
-
-def command_line(
-    entry: CliEntry, model: str | None, prompt: str, folder: Path, *, reads: bool
-) -> tuple[str, ...]:
-    """The argument list; nothing in it is read by a shell."""
-    words = [*entry.argv]
-    if model is not None:
-        words += entry.model_argv
-    words += entry.evidence_argv if reads else entry.plain_argv
-    if entry.prompt == "argument" and not any("{prompt}" in word for word in words):
-        words.append("{prompt}")
-    # The prompt goes in last: what it says in braces stays as it is.
-    filled = [w.replace("{model}", model or "").replace("{folder}", str(folder)) for w in words]
-    safe = prompt.replace("\0", "")
-    return tuple(word.replace("{prompt}", safe) for word in filled)
-
-
-def environment(entry: CliEntry, environ: Mapping[str, str]) -> dict[str, str]:
-    """The variables that the command may see."""
-    allowed = (*USUAL_ENVIRONMENT, *entry.environment)
-    kept = {
-        name: value
-        for name, value in environ.items()
-        if any(fnmatchcase(name, pattern) for pattern in allowed)
-    }
-    return {**kept, **entry.set_environment}
-
-
-def _set_in(entry: CliEntry, folder: Path) -> dict[str, str]:
-    return {
-        name: value.replace("{folder}", str(folder))
-        for name, value in entry.set_environment.items()
-    }
-
-
-def program_of(entry: CliEntry, environ: Mapping[str, str]) -> Path | None:
-    found = shutil.which(entry.argv[0], path=environ.get("PATH"))
-    return Path(found).absolute() if found else None
-
-
-def version_in(said: Ran) -> str:
-    """What a command says of itself; "" where that looks like no version."""
-    lines = [one_line(line) for line in plain(said.stdout).splitlines() if not is_blank(line)]
-    if said.status != 0 or said.timed_out or len(lines) != 1 or len(lines[0]) > _VERSION:
-        return ""
-    return lines[0] if any(one.isdigit() for one in lines[0]) else ""
-
-
-def logged_out(entry: CliEntry, ran: Ran, told: Told) -> bool:
-    """Whether the command says that nobody is logged in, wherever it says so.
-
-    Some say it on standard output, some with status 0. An answer that holds an object is an answer,
-    whatever words stand in it.
-    """
-    if ran.status in entry.login_statuses:
-        return True
-    failed = ran.status != 0 or told.failed
-    answer = told.answer if told.readable else ran.stdout
-    bare = "{" not in answer and len(answer) <= _SHORT
-    if not failed and not bare:
-        return False
-    said = f"{answer}\n{told.error}\n{ran.stderr}\n{ran.stdout if failed else ''}".casefold()
-    return any(words.casefold() in said for words in entry.login_words)
-
-
-def complaint(ran: Ran) -> str:
-    """The last line that says anything, of standard error before standard output."""
-    for text in (ran.stderr, ran.stdout):
-        lines = [line for line in plain(text).splitlines() if not is_blank(line)]
-        if lines:
-            return one_line(lines[-1])
-    return ""

@@ -9,13 +9,16 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from ..core.engine_entries import OutputShape
+from ..core.engine_entries import CliEntry, OutputShape
 from ..core.engines import EngineUse
-from ..core.plain import one_line, plain
+from ..core.plain import is_blank, one_line, plain
+from ..core.programs import Ran
 
 _LINE_STARTS = re.compile(r"^\{", re.MULTILINE)
 _MOST_STARTS = 1000  # lines that begin like an object and are none; chosen by judgement
 _READINGS = 4
+_VERSION = 80  # characters of a version
+_SHORT = 2000  # characters up to which a text without an object may be a complaint
 
 
 @dataclass(frozen=True)
@@ -138,3 +141,37 @@ def _found(value: Any, path: str) -> Iterator[Any]:
             yield from _found(one, rest)
         else:
             yield one
+
+
+def version_in(said: Ran) -> str:
+    """What a command says of itself; "" where that looks like no version."""
+    lines = [one_line(line) for line in plain(said.stdout).splitlines() if not is_blank(line)]
+    if said.status != 0 or said.timed_out or len(lines) != 1 or len(lines[0]) > _VERSION:
+        return ""
+    return lines[0] if any(one.isdigit() for one in lines[0]) else ""
+
+
+def logged_out(entry: CliEntry, ran: Ran, told: Told) -> bool:
+    """Whether the command says that nobody is logged in, wherever it says so.
+
+    Some say it on standard output, some with status 0. An answer that holds an object is an answer,
+    whatever words stand in it.
+    """
+    if ran.status in entry.login_statuses:
+        return True
+    failed = ran.status != 0 or told.failed
+    answer = told.answer if told.readable else ran.stdout
+    bare = "{" not in answer and len(answer) <= _SHORT
+    if not failed and not bare:
+        return False
+    said = f"{answer}\n{told.error}\n{ran.stderr}\n{ran.stdout if failed else ''}".casefold()
+    return any(words.casefold() in said for words in entry.login_words)
+
+
+def complaint(ran: Ran) -> str:
+    """The last line that says anything, of standard error before standard output."""
+    for text in (ran.stderr, ran.stdout):
+        lines = [line for line in plain(text).splitlines() if not is_blank(line)]
+        if lines:
+            return one_line(lines[-1])
+    return ""

@@ -14,9 +14,6 @@ from threading import Lock
 
 from ..core.engine_entries import EVIDENCE
 from .clearing import clear
-from .errors import TooMuchEvidenceError as TooMuchEvidenceError
-from .evidence import amount_of as amount_of
-from .evidence import check_evidence as check_evidence
 from .evidence import copy_evidence
 
 PREFIX = "keystone-seats-"

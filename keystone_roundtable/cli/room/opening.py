@@ -12,7 +12,8 @@ from ...core.secrets import mask
 from ...formats.room import events as ev
 from ...formats.room.records import Motion
 from ...runtime.room_run import NO_MOMENT, RoomRun
-from ...seats.workspace import TooMuchEvidenceError, amount_of
+from ...seats.errors import TooMuchEvidenceError
+from ...seats.evidence import amount_of
 from ...stores.rooms import RoomFolder, RoomStore
 from ...terminal import room_lines as words
 from ..saying import say_wrapped

@@ -12,7 +12,7 @@ from ...core.errors import UsageError
 from ...core.plain import one_line
 from ...core.seating import OFFLINE, Seat
 from ...formats.room.records import MAX_SEATS, Motion, RoomSeat
-from ...seats.cli_engine import environment, program_of
+from ...seats.command_line import environment, program_of
 from ..seating import SeatEngines, named_seats
 from .parts import RoomParts
 
