@@ -92,7 +92,7 @@ def _without_a_vote(table: Table, name: str) -> str:
 
 
 def moved(table: Table, soul: Soul) -> Moved:
-    """Where the soul stood when it opened and when it voted; `moved` is None where one is missing."""
+    """Where the soul stood first and last; `moved` is None where one of the two is missing."""
     opening = table.reply_in(1, soul.name)
     ballot = None if soul.name in table.empty else table.ballot_of(soul.name)
     moved = None if opening is None or ballot is None else opening.position != ballot.vote
