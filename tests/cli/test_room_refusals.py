@@ -212,6 +212,18 @@ def test_a_key_in_the_question_is_in_no_folders_name(room: Call, home: Path) -> 
     assert key[8:20] not in folder(home).name
 
 
+def test_a_round_does_not_begin_without_its_evidence(room: Call, home: Path) -> None:
+    engines(home, ada="good", other="good")
+    notes = Path.cwd() / "notes.md"
+    notes.write_text("tickets")
+    room("open", QUESTION, *OPTIONS, *seats("ada", "other"), "--evidence", "notes.md")
+    notes.unlink()
+    refused = run(room, "opening")
+    assert refused.status == 2
+    assert f"the evidence is gone: {notes}" in refused.err
+    assert json.loads(room("show", "--json").out)["rows"] == []
+
+
 @pytest.mark.real
 def test_a_question_in_any_script_names_its_room_whatever_the_locale(home: Path) -> None:
     engines(home, ada="good", other="good")

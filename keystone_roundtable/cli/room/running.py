@@ -11,6 +11,7 @@ from ...formats.room.records import QUORUM
 from ...formats.room.room import Room
 from ...formats.room.rounds import Due, answered, due
 from ...runtime.processes import SeatPrograms
+from ...seats.evidence import check_evidence
 from ...seats.rounds import Rounds
 from ...terminal import room_lines as words
 from ...terminal.table_view import LiveView, PlainView
@@ -41,6 +42,7 @@ def run_round(parts: RoomParts) -> int:
         engines = parts.engines(room.id, parts.folder.path)
         seats = [one.seat for one in room.seats if one.name in asked.seats]
         plan = parts.plan(engines, room, seats, asked.step.folder)
+        check_evidence(room.start.evidence)
         readers = [one.name for one in room.seats if one.reads and one.name in asked.seats]
         for line in words.evidence_lines(room.start.evidence, readers):
             say_wrapped(line)
