@@ -260,7 +260,7 @@ def _sandbox(room: Room) -> str:
     if not room.sandboxed:
         return ""
     if all(room.sandboxed):
-        return "sandboxed: each seat saw its own folder and the evidence only"
+        return "sandboxed: no seat saw the room, the project, a home folder or another seat's folder"
     return "not sandboxed" if not any(room.sandboxed) else "partly not sandboxed"
 
 
