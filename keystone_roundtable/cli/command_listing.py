@@ -62,7 +62,10 @@ def _told(
     from ..seats.command_output import version_in
 
     if entry.version_argv:
-        row = replace(row, version=version_in(said(entry.version_argv)) or None)
+        told = said(entry.version_argv)
+        if told.status < 0:  # ended from outside, as by whoever waits for the list no longer
+            return replace(row, why=f"it was ended by signal {-told.status}")
+        row = replace(row, version=version_in(told) or None)
     if entry.sends_to:
         row = replace(row, sends_to=entry.sends_to)
     if any(seen.get(variable) for variable in entry.login_variables):

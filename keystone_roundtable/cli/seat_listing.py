@@ -63,7 +63,13 @@ def listed_seats(root: Path, environ: Mapping[str, str]) -> list[Listed]:
         for name, entry in entries.items()
         for look in _looks(name, entry, environ, root if name in foreign else None)
     ]
-    return _side_by_side(looks)
+    try:
+        return _side_by_side(looks)
+    finally:
+        if any(row.kind == "cli" for row, _ in looks):
+            from ..runtime.processes import SeatPrograms
+
+            SeatPrograms.end_said()
 
 
 def _looks(

@@ -197,7 +197,7 @@ class SeatPrograms:
         timeout_s: float,
         folder: str | None = None,
     ) -> Ran:
-        mark = f"said.{os.urandom(8).hex()}"
+        mark = f"{_said_here()}.{os.urandom(8).hex()}"
         within = Path(folder) if folder else None
         runner = ProcessRunner(environ={**environ, FAMILY: mark}, folder=within, chosen=True)
         try:
@@ -205,6 +205,11 @@ class SeatPrograms:
         finally:
             _end_marked(mark)
         return Ran(done.status, done.stdout, done.stderr)
+
+    @staticmethod
+    def end_said() -> None:
+        """Ends what `said` still waits for in other threads of this process."""
+        _end_marked(f"{_said_here()}.")
 
     @staticmethod
     def end_left(family: str) -> int:
@@ -274,12 +279,12 @@ class _Running:
     def _ask_to_end(self) -> None:
         """A wrapper that is asked takes what it runs with it at once; so that one is asked."""
         wanted = _wanted(self._mark)
-        asked = [pid for pid in _own_processes() if _marked(pid, wanted)] if self._wraps else []
-        for pid in asked:
-            if pid != self._process.pid:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGTERM)
-        if not asked:
+        marked = [pid for pid in _own_processes() if _marked(pid, wanted)] if self._wraps else []
+        within = set(marked) - {self._process.pid}
+        for pid in within:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGTERM)
+        if not within:
             self._signal(signal.SIGTERM)
 
     async def result(self) -> Ran:
@@ -328,6 +333,10 @@ class _Running:
                 if len(self._out) >= MAX_OUTPUT_BYTES and not self._too_long:
                     self._too_long = True
                     self._tell(self.over)
+
+
+def _said_here() -> str:
+    return f"said-{os.getpid()}"
 
 
 def _wanted(mark: str) -> bytes:

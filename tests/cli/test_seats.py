@@ -8,6 +8,7 @@ import shutil
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -141,6 +142,29 @@ def test_a_server_that_hangs_does_not_keep_the_others_waiting(listed, monkeypatc
     assert not found["api", "openai-chat:NAME"]["can_sit"]
     assert "no answer" in found["api", "openai-chat:NAME"]["why"]
     assert found["offline", None]["can_sit"]
+
+
+def test_a_command_that_hangs_is_not_left_behind(listed, monkeypatch, tmp_path):
+    monkeypatch.setattr(seat_listing, "COMMAND_LIMIT_S", 0.5)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    own = tmp_path / "config" / "keystone-roundtable" / "engines.yaml"
+    own.parent.mkdir(parents=True)
+    hangs = f"import time; open({str(tmp_path / 'began')!r}, 'w'); time.sleep(613)"
+    asked = f"version_argv: [-c, {json.dumps(hangs)}], login_argv: [-c, {json.dumps(hangs)}]"
+    own.write_text(f"hangs: {{kind: cli, argv: [{sys.executable}], {asked}}}\n", encoding="utf-8")
+    found, _ = listed()
+    assert "no answer within" in found["hangs", None]["why"] and (tmp_path / "began").exists()
+    for thread in threading.enumerate():
+        if thread.daemon and "look_at" in thread.name:
+            thread.join(20)
+    assert not [one for one in Path("/proc").glob("[0-9]*/cmdline") if b"sleep(613)" in _read(one)]
+
+
+def _read(path):
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 # -- what is named, and what is agreed to ------------------------------------------------
