@@ -147,7 +147,9 @@ class CliEngine:
         by_argument = self._entry.prompt == "argument"
         limit_s = invocation.time_limit_s - _before(invocation.time_limit_s)
         stdin = b"" if by_argument else prompt.encode("utf-8", "replace")
-        made = self._program(argv, program, folder, limit_s, stdin=stdin, evidence=evidence)
+        made = self._program(
+            argv, program, folder, limit_s, stdin=stdin, evidence=evidence, homes=self._entry.homes
+        )
         ran = await self._programs.run(made)
         if by_argument and ran.status == NOT_STARTED and os.strerror(errno.E2BIG) in ran.stderr:
             raise self._too_long(prompt)
@@ -162,6 +164,7 @@ class CliEngine:
         *,
         stdin: bytes = b"",
         evidence: Sequence[str] = (),
+        homes: Sequence[str] = (),
     ) -> Program:
         environ = {**self._environ, **set_in(self._entry, folder), "PWD": str(folder)}
         argv = (str(program), *argv[1:])
@@ -170,7 +173,7 @@ class CliEngine:
                 program,
                 folder,
                 environ,
-                self._entry.homes,
+                homes,
                 hidden=self._hidden,
                 sealed=self._sealed,
                 originals=evidence,
@@ -199,7 +202,9 @@ class CliEngine:
     # -- the version -----------------------------------------------------------------------
 
     def _ask_version(self, program: Path, limit_s: float) -> None:
-        """Beside the first seat, in a folder of its own."""
+        """Beside the first seat, in a folder of its own; without its homes, where both would write
+        at once.
+        """
         if self._asking is None and self._entry.version_argv:
             self._until = time.monotonic() + min(VERSION_WAIT_S, limit_s / 2)
             asked = self._asked_version(program, min(VERSION_LIMIT_S, limit_s))

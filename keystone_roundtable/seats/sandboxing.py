@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -116,7 +117,7 @@ def _names_a_folder(name: str) -> bool:
 def _concealed(sight: Sight) -> Iterator[Path]:
     """Every folder that is not to be seen, by the path that no link is part of."""
     for one in sorted(Path("/").iterdir()):
-        if one.name not in _SYSTEM and not (one.is_symlink() and _is_system(one.resolve())):
+        if one.name not in _SYSTEM and not _leads_into_the_system(one):
             yield from _folder(one)
     for peoples in _PEOPLES:
         yield from _folder(Path(peoples))
@@ -132,9 +133,17 @@ def _concealed(sight: Sight) -> Iterator[Path]:
 
 
 def _folder(path: Path) -> Iterator[Path]:
-    real = path.resolve()
-    if real.is_dir() and real != real.parent:
-        yield real
+    with suppress(OSError, RuntimeError):  # what cannot be looked at cannot be seen either
+        real = path.resolve()
+        if real.is_dir() and real != real.parent:
+            yield real
+
+
+def _leads_into_the_system(path: Path) -> bool:
+    try:
+        return path.is_symlink() and _is_system(path.resolve())
+    except (OSError, RuntimeError):
+        return False
 
 
 def _is_system(path: Path) -> bool:
@@ -167,11 +176,14 @@ class _View:
 
     def show(self, path: Path, *, writable: bool = False) -> None:
         """What lies there, where it would be hidden, or is to be written to."""
-        real = path.resolve()
+        try:
+            real = path.resolve(strict=True)
+        except (OSError, RuntimeError):
+            return
         if real != path:  # what is hidden where the link leads is hidden here as well
             within = [one for one in self.concealed if one.is_relative_to(real)]
             self.concealed |= {path / one.relative_to(real) for one in within}
-        if path not in self.concealed and path.exists() and (writable or self.hides(path)):
+        if path not in self.concealed and (writable or self.hides(path)):
             self.shown[path] = ("--bind" if writable else "--ro-bind-try", str(path), str(path))
 
     def show_link(self, path: Path) -> None:
