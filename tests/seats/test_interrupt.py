@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -13,8 +14,10 @@ import pytest
 from loopback import replies
 from loopback.server import LoopbackServer
 
+from keystone_roundtable.core.engines import EngineReply, Invocation
+
 from .at_commands import left_of
-from .at_table import BUILD, by_seat
+from .at_table import BUILD, ask, by_seat, rounds_of
 
 TESTS = Path(__file__).parents[1]
 
@@ -129,3 +132,31 @@ def test_a_polite_kill_and_a_closed_terminal_end_the_commands_too(
     assert process.returncode == -signal.SIGINT and "KeyboardInterrupt" in told
     assert left_of(family) == []
     assert list(temporary.iterdir()) == []
+
+
+class Hanging:
+    """An engine whose terminal is closed while it answers."""
+
+    sends_to = ""
+
+    def price_of(self, tokens: int) -> float | None:
+        return 0.0
+
+    def prepare(self) -> None: ...
+
+    async def invoke(self, invocation: Invocation) -> EngineReply:
+        os.kill(os.getpid(), signal.SIGHUP)
+        await asyncio.sleep(0)
+        return EngineReply(text=BUILD)
+
+    async def close(self) -> None: ...
+
+
+def test_a_run_that_is_to_outlive_its_terminal_goes_on() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    try:
+        with rounds_of(Hanging()) as rounds:
+            (turn,) = rounds.hold("open", [ask("one")])
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert turn.kind == "reply"

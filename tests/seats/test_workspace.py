@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import subprocess
 import sys
@@ -113,6 +115,20 @@ def test_what_a_killed_run_left_goes_and_what_a_running_one_holds_stays(temporar
     running.kill()
     running.communicate()
     assert sweep(temporary) == 1
+    workspace.close()
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_file_system_without_locks_seats_people_all_the_same(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(file: int, how: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    workspace = Workspace()
+    folder = workspace.make({})
+    assert sweep(temporary) == 0 and folder.exists(), "nobody can tell whether it is left"
     workspace.close()
     assert list(temporary.iterdir()) == []
 
