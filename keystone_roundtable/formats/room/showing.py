@@ -260,7 +260,10 @@ def _sandbox(room: Room) -> str:
     if not room.sandboxed:
         return ""
     if all(room.sandboxed):
-        return "sandboxed: no seat saw the room, the project, a home folder or another seat's folder"
+        return (
+            "sandboxed: no seat saw the room, the project, another seat's folder, or more of a home "
+            "folder than its entry names"
+        )
     return "not sandboxed" if not any(room.sandboxed) else "partly not sandboxed"
 
 
