@@ -42,6 +42,8 @@ def joined_questions(sentences: Sequence[str], lexicon: OptionLexicon) -> list[s
         else:
             joined.append(sentence)
     return joined
+
+
 _IS_TO_BE: Final = re.compile(
     r"^soll(?:en|te|ten)?\s+(?:(?:der|die|das|unser\w*|mein\w*|dies\w*)\s+)?[A-ZÄÖÜ]\S*\s+", re.I
 )

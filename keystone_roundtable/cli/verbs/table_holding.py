@@ -168,7 +168,7 @@ class Holding:
 
     def _seat_engines(self) -> SeatEngines:
         root = self.project.root
-        return SeatEngines(root, os.environ, self.limits, ask=ask_on_terminal())
+        return SeatEngines(root, os.environ, self.limits, ask=ask_on_terminal(), hidden=[root])
 
     def keep_to(self, table: Table) -> None:
         """The limits that were agreed to hold, save for those that are typed now."""

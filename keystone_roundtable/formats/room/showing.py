@@ -261,8 +261,8 @@ def _sandbox(room: Room) -> str:
         return ""
     if all(room.sandboxed):
         return (
-            "sandboxed: no seat saw the room, the project, another seat's folder, or more of a home "
-            "folder than its entry names"
+            "sandboxed: no seat saw the room, the project, another seat's folder, or more of a "
+            "home folder than its entry names"
         )
     return "not sandboxed" if not any(room.sandboxed) else "partly not sandboxed"
 
