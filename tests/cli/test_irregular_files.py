@@ -70,8 +70,14 @@ def test_a_state_that_is_no_file_is_refused(project, process, words, kind):
     assert "state.json: it is no ordinary file. Move it away" in line
 
 
-@KINDS
-@pytest.mark.parametrize("name", ["events.jsonl", "contract.json", "report.md"])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        *(("events.jsonl", kind) for kind in (pipe, device, listening)),
+        ("contract.json", pipe),
+        ("report.md", pipe),
+    ],
+)
 def test_what_is_no_file_in_a_sessions_folder_keeps_nobody_waiting(
     hold, process, session_of, name, kind
 ):
