@@ -48,7 +48,7 @@ def _notice(root: Path, topic: str) -> Notice | None:
     past = closest(root, topic)
     if past is None:
         return None
-    after = Aftermaths(root).at(past.id, past.place)
+    after = Aftermaths(root, []).at(past.id, past.place)
     lines = [words.decided_before(past.at, past.topic, past.format)]
     ended = words.ending_word(past.decision, past.status)
     lines.append(words.how_it_ended(ended, past.option, past.confidence))

@@ -9,7 +9,7 @@ from typing import Any
 from ..content.tables import TableTexts
 from ..core.engines import Material
 from ..core.plain import one_line
-from ..core.seating import OFFLINE, Absence, Receipt, Seat, Turn
+from ..core.seating import CONVENER, OFFLINE, Absence, Receipt, Seat, Turn
 from ..formats.table import commands as cmd
 from ..formats.table import events as ev
 from ..formats.table.minute import make_minute
@@ -33,7 +33,6 @@ from .seat_view import SeatView
 AXES = "AXES"
 """What the receipts call the convener's own round."""
 
-CONVENER = "convener"
 
 _REHEARSED = {"self_update": "no change", "dissent_note": ""}
 """What a rehearsal may say of these without making anything up."""

@@ -10,6 +10,7 @@ from .. import __version__
 from ..core.errors import UsageError
 from ..core.plain import is_blank, one_line
 from ..core.preference import preference
+from ..core.secrets import mask
 from ..core.session import Session
 from ..core.spending_plan import Limits
 from ..formats.table.events import TableStarted
@@ -101,7 +102,7 @@ def started(
     return TableStarted(
         at=NO_MOMENT,
         table=new_session_id(),
-        name=f"{day}_{slug_of(question)}",
+        name=f"{day}_{slug_of(mask(question))}",
         question=question,
         options=proposed[0],
         options_source=proposed[1],

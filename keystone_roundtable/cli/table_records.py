@@ -20,6 +20,7 @@ from ..formats.table_state import ESCALATE
 from ..formats.voting import Count
 from ..runtime.masking import masked_contract, masked_text
 from ..runtime.processes import ProcessRunner
+from ..seats.budget import side_by_side_s
 from ..stores.results import ProjectResults
 from ..stores.tables import TableFiles, TableStore
 from .wiring import Project
@@ -148,7 +149,7 @@ def event_line(table: Table, event: Literal["started", "paused"]) -> dict[str, A
 
 def finished_line(table: Table, ending: Ending) -> dict[str, Any]:
     """The telemetry line of a table that came to its vote: counts and names of models only."""
-    sent = [receipt for receipt in table.receipts if receipt.requests != 0]
+    sent = [one for one in table.receipts if one.requests != 0 and not one.rehearsal]
     line = event_line(table, "started")
     return {
         **line,
@@ -168,7 +169,7 @@ def finished_line(table: Table, ending: Ending) -> dict[str, Any]:
         "input_tokens": _total([receipt.input_tokens for receipt in sent]),
         "output_tokens": _total([receipt.output_tokens for receipt in sent]),
         "cost_usd": _total([receipt.cost_usd for receipt in sent]),
-        "seconds": round(sum(receipt.seconds for receipt in table.receipts), 3),
+        "seconds": round(side_by_side_s(table.receipts), 3),
     }
 
 

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from ..content.config import user_config
 from ..content.tables import TableTexts
 from ..core.errors import UsageError
-from ..core.plain import is_blank, one_line
-from ..core.seating import Seat
+from ..core.plain import as_read, is_blank, one_line
+from ..core.seating import CONVENER, Seat
 from ..core.secrets import mask
 from ..formats.table.fold import is_masked
 from ..formats.table.records import MAX_SOULS, MIN_SOULS, Soul, SoulKind
@@ -164,10 +164,15 @@ def _check(found: list[Soul]) -> None:
             "could name it",
             "Give it another name",
         )
-    names = [soul.name.casefold() for soul in found]
-    twice = next((soul.name for soul in found if names.count(soul.name.casefold()) > 1), None)
+    names = [as_read(soul.name) for soul in found]
+    twice = next((soul.name for soul in found if names.count(as_read(soul.name)) > 1), None)
     if twice is not None:
         raise UsageError(f"two seats are called '{twice}'", "Give each a name of its own")
+    if CONVENER in names:
+        raise UsageError(
+            f"no seat is called '{CONVENER}': so is whoever draws up what the souls disagree on",
+            "Give it another name",
+        )
     if len(found) < MIN_SOULS:
         raise UsageError(
             f"{len(found)} souls: a table seats {MIN_SOULS} to {MAX_SOULS}",

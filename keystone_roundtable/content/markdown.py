@@ -13,13 +13,15 @@ _OPENS_BLOCK = re.compile(
     r"|>"  # quotation
     r"|[-+*](?=\s|$)|-[-\s]*$|([*_])(?:\s*\1){2,}\s*$"  # list, rule
     r"|`{3}|~{3}"  # code
-    r"|\|"  # table
+    r"|\||:?-+:?\s*(?:\|\s*:?-*:?\s*)+$"  # table, and the row under its head
+    r"|=+\s*$"  # what makes a heading of the line above
     r"|<[A-Za-z/!?]"  # HTML
     r"|\[[^\]]*\]:|\[[ xX]\]\s"  # link definition, task
 )
 # What is more than text within a line: CommonMark 0.31, ch. 6; GitHub's bare links and mentions.
 _LIVE = re.compile(
     r"[\\`*\[\]<@]"
+    r"|~(?=~)|(?<=~)~"  # struck out
     r"|(?<![^\W_])_|_(?![^\W_])"  # within a word it is text already
     r"|&(?=#?\w+;)"  # a character's name
     r"|(?<=http):(?=//)|(?<=https):(?=//)|(?<=ftp):(?=//)|(?<=www)\.",  # a link without brackets

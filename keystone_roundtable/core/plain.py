@@ -47,6 +47,19 @@ def is_blank(text: str) -> bool:
 _UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp")
 
 
+def as_read(text: str) -> str:
+    """The form in which two texts are the same where they read the same, case apart."""
+    return unicodedata.normalize("NFKC", as_seen(text).casefold())
+
+
+def as_seen(text: str) -> str:
+    """The form in which two texts are the same where they look the same: without invisible
+    characters, and with one code for one letter.
+    """
+    seen = "".join(c for c in one_line(text) if unicodedata.category(c) != "Cf")
+    return unicodedata.normalize("NFKC", seen)
+
+
 def one_line(text: str) -> str:
     """`plain(text)` on a single line."""
     return " ".join(plain(text).split())

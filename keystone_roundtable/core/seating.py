@@ -21,6 +21,9 @@ MAX_NAME = 80  # characters of a seat's name: it stands in tables; chosen by jud
 API, OFFLINE = "api", "offline"
 """The engines that need no program: any model of the provider layer, and the rehearsal."""
 
+CONVENER = "convener"
+"""In a table's receipts, whoever draws up what the souls disagree on; no soul's name."""
+
 AbsentReason = Literal[
     "missing", "unauthenticated", "timeout", "crashed", "empty", "malformed", "over_budget"
 ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from .limits import SCHEMA_VERSION
 
 SKILL = "roundtable"
+REHEARSAL: Final = "rehearsal"
+"""The `exit_reason` of what was held without a model, and decides nothing."""
 
 
 def line_about(

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
-from ..core.plain import is_blank, one_line
+from ..core.plain import as_seen, is_blank, one_line
 from .errors import TableStateError, TooFewSoulsError
 from .value_words import VALUE_WORDS
 
@@ -218,8 +218,9 @@ def _list(of: Mapping[str, Any], name: str, before: str) -> list[Any]:
 
 def _check_unique(texts: list[str], field: str, inner: str) -> None:
     """Two that read the same cannot be told apart by whoever votes or counts."""
+    seen = [as_seen(text) for text in texts]
     for number, text in enumerate(texts):
-        first = texts.index(text)
+        first = seen.index(seen[number])
         if first < number:
             raise TableStateError(
                 f"{field}[{number}]{inner}", f"'{text}' stands in {field}[{first}] already"

@@ -5,15 +5,20 @@ What reads links and outcomes is loaded where there are any: most have none.
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from ..stores.errors import StoreError
 from ..stores.places import LINKS_NAME, OUTCOMES_NAME, roundtable_folder
 
 if TYPE_CHECKING:
     from .links import Link
     from .outcomes import Recorded
+
+_Read = TypeVar("_Read")
 
 DECIDED = "roundtable-aligned"
 
@@ -47,23 +52,33 @@ class Aftermath(NamedTuple):
 class Aftermaths:
     """What came after the decisions of one project; links are read once, outcomes as asked for."""
 
-    def __init__(self, root: Path) -> None:
-        self._base = roundtable_folder(root)
+    def __init__(self, root: Path, passed_over: list[str] | None = None) -> None:
+        """What cannot be read is named in `passed_over`; without one it raises `StoreError`."""
+        self._base, self._passed_over = roundtable_folder(root), passed_over
         self._links: tuple[Link, ...] = ()
-        if (self._base / LINKS_NAME).exists():
+        if os.path.lexists(self._base / LINKS_NAME):
             from .links import read_links
 
-            self._links = read_links(root)
+            self._links = self._read(lambda: read_links(root))
 
     def of(self, held_id: str, folder: Path) -> Aftermath:
         """Of what has this id and lies in `folder`. Raises `StoreError`."""
         links = tuple(one for one in self._links if held_id in (one.source, one.target))
         by = [one for one in links if one.relation == "supersedes" and one.target == held_id]
-        return Aftermath(by[-1] if by else None, links, _outcomes(folder))
+        return Aftermath(by[-1] if by else None, links, self._read(lambda: _outcomes(folder)))
 
     def at(self, held_id: str, place: str) -> Aftermath:
         """The same; `place` is the folder below `roundtable_folder`."""
         return self.of(held_id, self._base / place)
+
+    def _read(self, read: Callable[[], tuple[_Read, ...]]) -> tuple[_Read, ...]:
+        try:
+            return read()
+        except StoreError as error:
+            if self._passed_over is None:
+                raise
+            self._passed_over.append(error.message)
+            return ()
 
 
 def _outcomes(folder: Path) -> tuple[Recorded, ...]:

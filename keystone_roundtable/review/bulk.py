@@ -12,6 +12,7 @@ from datetime import date
 from itertools import compress
 from typing import Any
 
+from ..core.telemetry import REHEARSAL
 from .facts import FactsBook, packed
 from .fields import step_of
 from .identities import event_numbers, session_numbers
@@ -22,6 +23,7 @@ from .tally import Tally
 
 _Event = dict[str, Any]
 _SESSION = Finished._fields.index("session")
+_REHEARSAL = f'"{REHEARSAL}"'.encode()
 
 
 class Bulk:
@@ -91,6 +93,9 @@ class Bulk:
                 swap_at = place + 1
             kind = event["event"]
             if kind == "finished":
+                if event["confidence"] == 0 and _REHEARSAL in line:
+                    left.append(place)
+                    continue
                 finished.append(event.values())
             elif kind == "started":
                 started.append(event)
@@ -143,7 +148,7 @@ class Bulk:
         for event, number, ts in zip(events, numbers, moments, strict=True):
             kind, told_apart, outcome = event["event"], ts, None
             if kind == "outcome":
-                told_apart = f"{ts}\n{event['outcome']}"
+                told_apart = f"{ts}\n{event['outcome']}\n{event['revision']}"
                 outcome = packed(ts, step_of(event["confidence"]), event["outcome"])
             if happened(number, kind, told_apart, outcome):
                 counts[ts[:7], kind] += 1

@@ -31,7 +31,7 @@ from .span import EVERYTHING
 from .summaries import Summary, recount, sha256_of, summarise
 from .tally import Tally
 
-_VERSION = f"1 {sys.byteorder}"
+_VERSION = f"2 {sys.byteorder}"
 _WORTH_BYTES = 1 << 15
 """A smaller file is read in less time than its summary saves."""
 

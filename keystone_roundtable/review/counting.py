@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from ..core.telemetry import REHEARSAL
 from .bulk import Bulk
 from .facts import FactsBook, FactsInMemory, packed, unpacked
 from .fields import (
@@ -110,7 +111,8 @@ class FileCount:
         named = None if kind is None else name_of("event", kind)
         if named == "finished" or (named is None and event.get("decision") is not None):
             finished = _finished(event)
-            if self._is_new(event, "finished", ts, None):
+            is_new = self._is_new(event, "finished", ts, None)
+            if is_new and event.get("exit_reason") != REHEARSAL:
                 self._sums.add([month], [[value] for value in finished])
         elif named in _OTHERS:
             self._other(event, _OTHERS[named], month, ts)
@@ -122,7 +124,8 @@ class FileCount:
         moment, outcome = ts, None
         if kind == "outcome":
             result, step = result_of(event.get("outcome")), step_of(event.get("confidence"))
-            moment, outcome = f"{ts}\n{result}", packed(ts, step, result)
+            told = count_of("revision", event.get("revision"))
+            moment, outcome = f"{ts}\n{result}\n{told}", packed(ts, step, result)
         if self._is_new(event, kind, moment, outcome):
             self._tally.events[month, kind] += 1
             if outcome is not None and event.get("session") is None:

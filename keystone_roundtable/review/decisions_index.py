@@ -15,13 +15,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
+from ..core.plain import one_line
 from ..stores.places import FOLDERS, INDEX_NAME, roundtable_folder
 from . import decisions_freshness as freshness
 
-INDEX_VERSION = 2
+INDEX_VERSION = 3
 
 # A damaged file need not say so: rows may be missing, or hold what no index of ours does.
 DAMAGE = (sqlite3.Error, ValueError, TypeError)
@@ -40,6 +41,9 @@ _NEWEST = (
 )
 
 _FORMATS = {folder: named for named, folder in FOLDERS.items()}
+
+_ODD = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index')"
+_MADE_AS = "SELECT value FROM facts WHERE name = 'file'"
 
 EVERYTHING = 1_000_000_000
 """A limit that no project reaches."""
@@ -160,13 +164,28 @@ class DecisionIndex:
             f"file:{quote(str(self.path))}?mode=ro", uri=True, timeout=_BUSY_S
         )
         try:
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if version != INDEX_VERSION:
-                raise sqlite3.DatabaseError("there is no index of this version")
+            check_ours(connection, self.path)
         except BaseException:
             connection.close()
             raise
         return connection
+
+
+def check_ours(connection: sqlite3.Connection, path: Path) -> None:
+    """Raises `sqlite3.DatabaseError` for an index of another version, and for a file that was made
+    elsewhere, as in a clone: what it holds is nothing to go by.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (odd,) = connection.execute(_ODD).fetchone()
+    if version != INDEX_VERSION or odd:
+        raise sqlite3.DatabaseError("there is no index of this version")
+    if connection.execute(_MADE_AS).fetchone() != (made_as(path),):
+        raise sqlite3.DatabaseError("it was made elsewhere")
+
+
+def made_as(path: Path) -> str:
+    """What tells a file from its copies."""
+    return str(path.stat().st_ino)
 
 
 def _terms(query: str) -> tuple[str, ...]:
@@ -203,4 +222,9 @@ def _rows(found: sqlite3.Cursor) -> Iterator[Past]:
             raise sqlite3.DatabaseError("a confidence is no number")
         if place.partition("/")[0] not in _FORMATS:
             raise sqlite3.DatabaseError("a place is none of ours")
-        yield Past(*row)
+        yield Past(*map(_safe, row))
+
+
+def _safe(value: Any) -> Any:
+    """The index may be another's: what it holds reaches a screen as one line without escapes."""
+    return one_line(value) if isinstance(value, str) else value

@@ -15,7 +15,7 @@ from ..stores.files import locked, make_private_dir, remove_leftovers, sync_fold
 from ..stores.held import names_in
 from ..stores.places import FOLDERS, Format
 from .decisions_freshness import UNSETTLED_NS, Stamp, is_fresh, listing_stamp, stamp_of
-from .decisions_index import DAMAGE, INDEX_VERSION
+from .decisions_index import DAMAGE, INDEX_VERSION, check_ours, made_as
 from .decisions_reading import Remembered, remembered
 from .decisions_text import TOKENIZER, indexable
 
@@ -103,9 +103,7 @@ def _existing(path: Path) -> sqlite3.Connection:
         raise sqlite3.DatabaseError("no file")
     connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
     try:
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version != INDEX_VERSION:
-            raise sqlite3.DatabaseError("another version")
+        check_ours(connection, path)
     except BaseException:
         connection.close()
         raise
@@ -122,6 +120,7 @@ def _make(path: Path, base: str) -> None:
             # Until it has its name nothing of it counts: one write to disk at the end is enough.
             connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
             connection.executescript(_SCHEMA)
+            connection.execute("INSERT INTO facts VALUES ('file', ?)", (made_as(temporary),))
             _bring_up_to_date(connection, base)
         with temporary.open("rb") as file:
             os.fsync(file.fileno())

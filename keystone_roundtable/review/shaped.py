@@ -58,6 +58,7 @@ _OUTCOME: dict[str, CoreSchema] = {
     "session": _NAME,
     "outcome": cs.literal_schema(list(RESULTS)),
     "confidence": _maybe(_SHARE),
+    "revision": _maybe(_COUNT),
 }
 
 

@@ -30,7 +30,7 @@ class RunBudget:
         self.usd = sum(receipt.cost_usd or 0.0 for receipt in earlier)
         """Dollars that are known or have to be taken as spent."""
         self._held = 0.0
-        self._elapsed_s = _side_by_side_s(earlier)
+        self._elapsed_s = side_by_side_s(earlier)
         self._since: float | None = None
 
     @contextmanager
@@ -95,7 +95,7 @@ class RunBudget:
             )
 
 
-def _side_by_side_s(receipts: Iterable[Receipt]) -> float:
+def side_by_side_s(receipts: Iterable[Receipt]) -> float:
     """The seconds in which at least one of these invocations ran."""
     spans = sorted(
         (datetime.fromisoformat(receipt.start).timestamp(), receipt.seconds)

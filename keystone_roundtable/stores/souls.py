@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..core.plain import is_blank
 from .errors import StoreError, doing
+from .root import KEYSTONE
 
 MAX_SOUL_BYTES = 200_000  # as of a session's context
 
@@ -52,8 +53,20 @@ def find_persona(name: str, folders: Iterable[Path]) -> Path | None:
             path = folder / pattern.format(name=name)
             with doing("look for", path):
                 if path.exists() and not path.is_dir():  # what is no file is refused on reading
+                    _check_within(path)
                     return path
     return None
+
+
+def _check_within(path: Path) -> None:
+    """Raises `SoulError` for a link in a project that leads out of it: what it leads to would be
+    sent to a model. In folders of one's own, links lead where one wants.
+    """
+    project = next((up.parent for up in path.parents if up.name == KEYSTONE), None)
+    if project is not None and not path.resolve().is_relative_to(project.resolve()):
+        raise SoulError(
+            f"{path}: a link that leads out of the project", "Put the text there itself"
+        )
 
 
 def oracle_soul(repository: Path, name: str) -> tuple[str, Path] | None:

@@ -481,6 +481,44 @@ def test_an_index_of_the_first_version_is_made_anew(call: Call, store: Store) ->
     assert "1 session, 1 table, 1 room in the index" in call("doctor").out
 
 
+def test_an_index_that_came_with_a_clone_is_made_anew(call: Call, store: Store) -> None:
+    """What it holds may be anything: rows for a screen, a question without an end."""
+    call("decisions")
+    path = store.base / "decisions.db"
+    with sqlite3.connect(path) as there:
+        there.execute("UPDATE past SET topic = 'forged \x1b[2J'")
+        there.execute("UPDATE facts SET value = '0' WHERE name = 'listing'")
+    there.close()
+    cloned = path.with_suffix(".copy")
+    shutil.copy(path, cloned)
+    cloned.replace(path)
+    assert "forged" not in call("decisions").out
+
+
+def test_a_view_in_an_index_is_asked_nothing(call: Call, store: Store) -> None:
+    call("decisions")
+    with sqlite3.connect(store.base / "decisions.db") as there:
+        there.executescript(
+            "ALTER TABLE facts RENAME TO real; CREATE VIEW facts AS WITH RECURSIVE n(x) AS "
+            "(SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT 'file' AS name, x AS value FROM n;"
+        )
+    there.close()
+    assert set(rows(call("decisions", "--json"))) == {store.session, store.table, store.room}
+
+
+@pytest.mark.parametrize("name", ["links.jsonl", "outcomes.jsonl"])
+def test_what_came_after_that_cannot_be_read_hides_no_decision(
+    call: Call, store: Store, name: str
+) -> None:
+    path = (store.base if name == "links.jsonl" else store.folder("table")) / name
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    ran = call("decisions")
+    assert ran.status == 0
+    assert f"Passed over: {path}" in ran.err or f"Passed over: cannot read {path}" in ran.err
+    assert store.table in ran.out
+
+
 # -- before a new session --------------------------------------------------------------
 
 

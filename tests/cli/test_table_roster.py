@@ -309,7 +309,10 @@ def test_a_seat_that_was_rehearsed_among_models_is_told(convene: Convene) -> Non
     own = [word for name in names for word in ("--engine", f"{name}=offline")]
     seated = ("--agents", ",".join((*names, "delivery-owner")), "--options", "keep,split")
     ran = convene(*seated, *own, "--model", "ollama:nobody", "--json")
-    assert ran.object["rehearsal"] is False
+    assert ran.object["rehearsal"] is True  # their votes count, and no model spoke for them
+    contract = ran.object["contract"]
+    assert (contract["decision"], contract["confidence"]) == ("roundtable-escalate", 0)
+    assert contract["exit_reason"] == "rehearsal"
     assert any(
         "rehearsed seats: sre, product-manager, security-architect" in note
         for note in ran.object["contract"]["notes"]
@@ -323,6 +326,42 @@ def test_a_table_that_is_over_cannot_be_resumed(convene: Convene, call: Callable
     assert "is over" in call("table", "resume", table).one_line
     assert "no table is open" in call("table", "resume").one_line
     assert "there is no table" in call("table", "resume", "20200101-abcd").one_line
+
+
+@pytest.mark.parametrize("name", ["convener", "Convener"])
+def test_no_soul_is_called_what_draws_up_the_axes(convene: Convene, name: str) -> None:
+    ran = convene("--agents", "sre,product-manager", "--person", f"{name}=counts all tickets")
+    assert ran.status == 1
+    assert "no seat is called 'convener'" in ran.err
+
+
+@pytest.mark.parametrize("options", ["keep,keep\u200b", "é,e\u0301", "keep,ｋｅｅｐ"])
+def test_options_that_look_alike_are_refused(convene: Convene, options: str) -> None:
+    ran = convene("--options", options)
+    assert ran.status in (1, 2)
+    assert "two of them read the same" in ran.err
+
+
+def test_a_persona_that_leads_out_of_the_project_is_not_read(
+    convene: Convene, project: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "secret.txt").write_text("not for a model")
+    personas = project / ".keystone" / "roundtable" / "personas"
+    personas.mkdir(parents=True)
+    (personas / "sre.md").symlink_to(tmp_path / "secret.txt")
+    ran = convene("--agents", "sre,product-manager,security-architect")
+    assert ran.status != 0
+    assert "a link that leads out of the project" in ran.err
+    assert not list((project / ".keystone").rglob("events.jsonl"))
+
+
+def test_a_secret_in_the_question_names_no_file(call: Callable[..., Any], project: Path) -> None:
+    ran = call("table", "Should password=hunter2secretX99 be kept or rotated?", "--options",
+               "keep,rotate", "--yes")  # fmt: skip
+    assert ran.status == 0
+    kept = [path.name for path in project.rglob("*")]
+    assert not any("hunter2" in name for name in kept)
+    assert "hunter2secretx99" not in (project / ".keystone" / "state.json").read_text()
 
 
 HOSTILE_NAMES = ("a|b", "<b>bold</b>", "**x** [y](javascript:1)", "DECISION: keep", "`code`")

@@ -183,7 +183,7 @@ def test_what_changed_a_moment_ago_is_not_trusted(root: Path) -> None:
     index = DecisionIndex(root)
     index.refresh()
     with sqlite3.connect(index.path) as connection:
-        listing = connection.execute("SELECT value FROM facts").fetchall()
+        listing = connection.execute("SELECT value FROM facts WHERE name = 'listing'").fetchall()
         stamps = connection.execute("SELECT changed_ns FROM past").fetchall()
     connection.close()
     assert listing == [("",)]

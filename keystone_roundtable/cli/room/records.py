@@ -17,6 +17,7 @@ from ...formats.room.room import Room
 from ...formats.room.rounds import quorum_line
 from ...formats.room.showing import show
 from ...runtime.masking import masked_contract, masked_text
+from ...seats.budget import side_by_side_s
 from ...stores.json_text import to_json
 from ...stores.results import ProjectResults
 from ...stores.rooms import RoomFolder
@@ -139,7 +140,7 @@ def event_line(room: Room, event: Literal["started", "finished"]) -> dict[str, A
 
 def finished_line(room: Room, contract: Contract) -> dict[str, Any]:
     """Counts and names of models only."""
-    sent = [receipt for receipt in room.receipts if receipt.requests != 0]
+    sent = [one for one in room.receipts if one.requests != 0 and not one.rehearsal]
     return {
         **event_line(room, "finished"),
         "decision": contract.decision,
@@ -158,7 +159,7 @@ def finished_line(room: Room, contract: Contract) -> dict[str, Any]:
         "input_tokens": _total([receipt.input_tokens for receipt in sent]),
         "output_tokens": _total([receipt.output_tokens for receipt in sent]),
         "cost_usd": _total([receipt.cost_usd for receipt in sent]),
-        "seconds": round(sum(receipt.seconds for receipt in room.receipts), 3),
+        "seconds": round(side_by_side_s(room.receipts), 3),
     }
 
 

@@ -31,8 +31,11 @@ def decisions(options: Namespace) -> int:
     query = as_typed(" ".join(options.words)).strip()
     root = root_of(options.root)
     found = search(root, query, options.limit)
-    after = Aftermaths(root) if found.past else None
+    passed_over: list[str] = []
+    after = Aftermaths(root, passed_over) if found.past else None
     told = [(past, after.at(past.id, past.place)) for past in found.past] if after else []
+    for line in passed_over:
+        say(f"Passed over: {line}")
     if options.json:
         import json
 

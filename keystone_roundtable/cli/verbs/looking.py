@@ -36,9 +36,12 @@ def list_sessions(options: Namespace) -> int:
     filters = list(_filters(root, options))
     found = (one for one in store.summaries() if all(fits(one) for fits in filters))
     summaries = list(islice(found, options.limit) if options.limit > 0 else found)
-    after = Aftermaths(root)
+    passed_over: list[str] = []
+    after = Aftermaths(root, passed_over)
     told = [(one, after.of(one.id, store.folder(one.id))) for one in summaries]
     _tell_of_others(root)
+    for line in passed_over:
+        say(f"Passed over: {line}")
     if options.json:
         sessions = [{**asdict(summary), **after.as_object()} for summary, after in told]
         print(json.dumps({"sessions": sessions}, ensure_ascii=False, indent=2))

@@ -15,7 +15,7 @@ from ...content.tables import TableTexts
 from ...content.yaml_files import to_yaml
 from ...core.errors import KeystoneError, UsageError
 from ...core.outcome import ExitStatus
-from ...core.seating import OFFLINE, Seat
+from ...core.seating import CONVENER, OFFLINE, Seat
 from ...core.spending_plan import Limits, Plan
 from ...core.tokens import token_estimate
 from ...formats.table.events import TableResumed
@@ -36,7 +36,7 @@ from ..screens import can_redraw, wants_colour
 from ..seating import SeatEngines, limits_of, named_seats
 from ..settings import Settings, resolve
 from ..spend_gate import ask_on_terminal
-from ..table_asking import CONVENER, TableSouls
+from ..table_asking import TableSouls
 from ..table_beginning import facts_of, options_of, question_of, session_of, started
 from ..table_ending import present
 from ..table_host import Host

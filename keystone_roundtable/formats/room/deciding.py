@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...core.errors import UsageError
-from ...core.plain import is_blank, one_line
+from ...core.plain import as_read, is_blank, one_line
 from .quoting import first_words, is_quote, quote_fault
 from .records import Dissent, Quote, Reason, RoomDecision
 from .room import Room
@@ -86,10 +86,10 @@ def call_of(room: Room, words: str) -> str:
     is added to an option is how a call is blended.
     """
     line = one_line(words)
-    bare = line.strip("\"'“”. ").casefold()
+    bare = as_read(line.strip("\"'“”. "))
     options = room.now.options
     for option in options:
-        if one_line(option).casefold() in (line.casefold(), bare):
+        if as_read(option) in (as_read(line), bare):
             return option
     listed = ", ".join(f"'{one_line(option)}'" for option in options)
     if any(_names(line, option) for option in options) or _BLENDS.search(line):

@@ -10,6 +10,7 @@ from ...core.limits import MAX_TOPIC
 from ...core.plain import one_line
 from ...core.report import shorten
 from ...core.seating import OFFLINE
+from ...core.telemetry import REHEARSAL
 from .deciding import dissenters
 from .records import QUORUM
 from .room import Room
@@ -128,11 +129,11 @@ def room_contract(room: Room, sentences: ContractSentences) -> Contract:
             "decision": "roundtable-escalate",
             "option": None,
             "confidence": 0.0,
-            "confidence_reasons": ("rehearsal",),
+            "confidence_reasons": (REHEARSAL,),
             "escalate": True,
             "next_skill": "none",
             "exit_code": "escalate",
-            "exit_reason": "rehearsal",
+            "exit_reason": REHEARSAL,
         }
     )
 

@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ...core.errors import IllegalEventError, UsageError
-from ...core.plain import is_blank, one_line
+from ...core.plain import as_read, is_blank, one_line
 from . import events as ev
 from .claims import check_claims
 from .deciding import check_decision
@@ -61,13 +60,7 @@ def _opened(room: Room, event: ev.RoomOpened) -> Room:
 
 def _alike(names: Sequence[str]) -> bool:
     """Whether two of them read the same on a screen."""
-    return len(set(map(_as_read, names))) < len(names)
-
-
-def _as_read(name: str) -> str:
-    """Without what nobody sees, and letters in one form."""
-    seen = "".join(c for c in one_line(name) if unicodedata.category(c) != "Cf")
-    return unicodedata.normalize("NFKC", seen).casefold()
+    return len(set(map(as_read, names))) < len(names)
 
 
 def _run(room: Room, event: ev.RoundRun) -> Room:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from ...core.plain import is_blank, one_line
+from ...core.plain import as_read, is_blank, one_line
 from .records import RoundName, Turn
 from .room import Room
 
@@ -99,5 +99,4 @@ def turn_from(room: Room, letters: Mapping[str, str], reply: BaseModel) -> Turn:
 
 
 def _option(words: str, options: tuple[str, ...]) -> str | None:
-    folded = one_line(words).casefold()
-    return next((option for option in options if one_line(option).casefold() == folded), None)
+    return next((option for option in options if as_read(option) == as_read(words)), None)

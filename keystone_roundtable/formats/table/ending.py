@@ -10,6 +10,7 @@ from ...core.outcome import Decision, ExitCode, ExitStatus
 from ...core.plain import one_line
 from ...core.report import shorten
 from ...core.seating import OFFLINE
+from ...core.telemetry import REHEARSAL
 from ..voting import Count
 from .table import Table
 
@@ -51,8 +52,8 @@ def ending_of(table: Table, count: Count) -> Ending:
         decision="roundtable-escalate",
         option=None,
         confidence=0.0,
-        confidence_reasons=("rehearsal",),
-        exit_reason="rehearsal",
+        confidence_reasons=(REHEARSAL,),
+        exit_reason=REHEARSAL,
         exit_code="escalate",
         next_skill="none",
         state_next_skill="",
@@ -127,16 +128,19 @@ def _notes(table: Table) -> tuple[str, ...]:
         notes.append(f"from session {table.start.from_session}")
     if table.empty:
         notes.append(f"emptied seats: {', '.join(one_line(name) for name in table.empty)}")
-    if is_rehearsal(table):
+    names = rehearsed(table)
+    if len(names) == len(table.souls):
         notes.append("a rehearsal: no model was consulted")
-    elif names := rehearsed(table):
+    elif names:
         notes.append(f"rehearsed seats: {', '.join(map(one_line, names))}")
     return tuple(notes)
 
 
 def is_rehearsal(table: Table) -> bool:
-    """Whether no model spoke for any soul."""
-    return len(rehearsed(table)) == len(table.souls)
+    """Whether a vote counts for which no model spoke, or none spoke at all: nothing is decided."""
+    names = set(rehearsed(table))
+    voted = {cast.seat for cast in table.casts} - table.empty.keys()
+    return bool(names & voted) or len(names) == len(table.souls)
 
 
 def rehearsed(table: Table) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...core.errors import IllegalEventError
-from ...core.plain import is_blank, one_line
+from ...core.plain import as_read, is_blank, one_line
 from ...core.seating import OFFLINE
 from ...core.secrets import mask
 from ..errors import TableStateError
@@ -57,10 +57,9 @@ def check_options(options: tuple[str, ...]) -> None:
             "options", f"{len(options)} given, a table has {MIN_OPTIONS} to {MAX_OPTIONS}"
         )
     check_offered(options)
-    shown = [one_line(option) for option in options]
     if any(is_blank(option) or option == ESCALATE for option in options):
         raise TableStateError("options", f"none may be blank or called {ESCALATE}")
-    if len({option.casefold() for option in shown}) < len(shown):
+    if len(set(map(as_read, options))) < len(options):
         raise TableStateError("options", "two of them read the same")
 
 

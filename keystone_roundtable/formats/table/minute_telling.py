@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core.plain import one_line
 from ...core.seating import OFFLINE
 from ..table_state import QUORUM
-from .ending import is_rehearsal, rehearsed, voices
+from .ending import rehearsed, voices
 from .records import ROUND_NAMES
 from .rounds import answered
 from .status import TableStatus
@@ -86,13 +86,12 @@ def too_few(table: Table) -> str:
 def one_voice(table: Table) -> str:
     """What has to be said where a single model, or none, spoke; "" where several did."""
     spoke = voices(table)
-    if is_rehearsal(table):
+    names = rehearsed(table)
+    if len(names) == len(table.souls):
         return "A rehearsal: no model was consulted, and the votes mean nothing."
-    if names := rehearsed(table):
-        return (
-            f"No model spoke for {', '.join(map(one_line, names))}: rehearsed seats, whose votes "
-            "mean nothing."
-        )
+    if names:
+        told = f"No model spoke for {', '.join(map(one_line, names))}: rehearsed seats, whose votes"
+        return f"{told} mean nothing. With them nothing is decided."
     if len(spoke) > 1:
         return ""
     return (

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from ...core.plain import is_blank, one_line
+from ...core.plain import as_read, is_blank, one_line
 from .records import CONVERGE, DEEPEN, MAX_AXES, MIN_AXES, OPEN, VOTE, Ballot, RoundReply
 from .table import Table
 
@@ -23,6 +23,7 @@ def _a_number(value: Any) -> Any:
 
 
 Confidence = Annotated[int, BeforeValidator(_a_number)]
+Rating = Annotated[int, Field(ge=1, le=10), BeforeValidator(_a_number)]
 Text = Annotated[str, Field(max_length=MAX_TEXT)]
 Line = Annotated[str, Field(max_length=MAX_AXIS)]
 
@@ -35,7 +36,7 @@ class _Reply(BaseModel):
 
 class OpenReply(_Reply):
     position: Text
-    confidence: Annotated[Confidence, Field(ge=1, le=10)]
+    confidence: Rating
     argument: Text
 
 
@@ -130,11 +131,10 @@ def ballot_of(table: Table, reply: BaseModel) -> Ballot:
 
 
 def option_named(words: str, options: Sequence[str]) -> str | None:
-    """The one of `options` that `words` spell, case and spacing apart."""
+    """The one of `options` that `words` spell: on a screen both look the same, case apart."""
     if words in options:
         return words
-    folded = one_line(words).casefold()
-    return next((option for option in options if one_line(option).casefold() == folded), None)
+    return next((option for option in options if as_read(option) == as_read(words)), None)
 
 
 def axes_breach(reply: BaseModel) -> str | None:
