@@ -147,7 +147,8 @@ class _Receipts:
     take: Take
     view: SeatView
 
-    def began(self, seat: Seat, attempt: int) -> None:
+    def began(self, seat: Seat, attempt: int, begun: Receipt) -> None:
+        self.received(begun)
         self.view.began(seat.name, attempt)
 
     def received(self, receipt: Receipt) -> None:

@@ -111,6 +111,11 @@ class Receipt(SeatingRecord):
     rehearsal: bool = False
     """True where no model was asked, and what came was made up along the reply's schema."""
 
+    @property
+    def invocation(self) -> tuple[str, str, int, str]:
+        """What tells it from every other: its first receipt, as it begins, and its last are one."""
+        return self.seat, self.round, self.attempt, self.start
+
 
 class Reply(SeatingRecord, Generic[Shape]):
     """What a seat brought to a round. Read back as `Reply[TheShape].model_validate_json(...)`."""
@@ -154,3 +159,8 @@ def seats_to_ask(seats: Iterable[Seat], turns: Sequence[Turn], round_name: str) 
         and not (isinstance(turn, Absence) and turn.reason == "over_budget")
     }
     return tuple(seat for seat in seats if seat.name not in done)
+
+
+def with_receipt(receipts: tuple[Receipt, ...], new: Receipt) -> tuple[Receipt, ...]:
+    """The receipts with one more; the one that its invocation began with makes way."""
+    return (*(one for one in receipts if one.invocation != new.invocation), new)

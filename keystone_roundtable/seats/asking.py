@@ -58,8 +58,10 @@ class Watcher(Protocol):
     raises ends the round.
     """
 
-    def began(self, seat: Seat, attempt: int) -> None:
-        """The seat's engine is about to be invoked."""
+    def began(self, seat: Seat, attempt: int, begun: Receipt) -> None:
+        """The seat's engine is about to be invoked. `begun` is the invocation's receipt until the
+        one comes that `received` is given, which is of the same seat, round, attempt and start.
+        """
         ...
 
     def received(self, receipt: Receipt) -> None:
@@ -74,7 +76,7 @@ class Watcher(Protocol):
 class Unwatched:
     """Nobody wants to know."""
 
-    def began(self, seat: Seat, attempt: int) -> None: ...
+    def began(self, seat: Seat, attempt: int, begun: Receipt) -> None: ...
 
     def received(self, receipt: Receipt) -> None: ...
 

@@ -104,8 +104,8 @@ class Sitting:
             estimate = self.engine.price_of(invocation.tokens)
         self.budget.begin(estimate)
         try:
-            self.watcher.began(self.ask.seat, attempt)
             made.characters_sent = invocation.characters
+            self.watcher.began(self.ask.seat, attempt, made.begun(estimate))
             reply = await self._within_limits(self.engine, invocation, made)
             made.use = reply.use
             return reply
@@ -188,6 +188,9 @@ class Sitting:
         )
 
 
+_NOTHING_AFTER = "it was begun, and nothing tells how it ended"
+
+
 @dataclass
 class _Made:
     """One invocation, filled in while it runs."""
@@ -205,6 +208,11 @@ class _Made:
     def failed(self, failure: EngineFailureError) -> None:
         self.use, self.version = failure.use, failure.version
         self.exit_status = failure.exit_status
+
+    def begun(self, estimate_usd: float | None) -> Receipt:
+        """What holds where nothing comes after it, as after a kill: it was sent, and paid for."""
+        told = self.receipt("cancelled", None, _NOTHING_AFTER)
+        return told.model_copy(update={"cost_usd": estimate_usd})
 
     def receipt(
         self,

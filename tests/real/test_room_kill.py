@@ -87,6 +87,11 @@ def test_after_two_of_four_openings_only_the_missing_two_are_asked(
     sealed = {path.name: path.read_bytes() for path in kept.iterdir()}
     assert sorted(sealed) == ["ada.md", "other.md"]
 
+    # What was begun counts, also where nothing tells how it ended.
+    limited = started(tmp_path, "run", "opening", "--yes", "--max-invocations", "4")
+    assert b"--max-invocations 4 is used up: 4 were" in limited.communicate(timeout=60)[1]
+    assert limited.returncode == 2
+
     put_engines(tmp_path / "config", dict.fromkeys(NAMES, "good"))
     again = started(tmp_path, "run", "opening", "--yes", "--json")
     out, err = again.communicate(timeout=60)

@@ -43,7 +43,7 @@ class Kept:
         self.turns: list[Turn] = []
         self._on_landed = on_landed
 
-    def began(self, seat: Seat, attempt: int) -> None:
+    def began(self, seat: Seat, attempt: int, begun: Receipt) -> None:
         self.told.append(("began", seat.name))
 
     def received(self, receipt: Receipt) -> None:

@@ -46,7 +46,8 @@ class _Landing:
     step: Step
     letters: Mapping[str, Mapping[str, str]]
 
-    def began(self, seat: Seat, attempt: int) -> None:
+    def began(self, seat: Seat, attempt: int, begun: Receipt) -> None:
+        self.received(begun)
         self.view.began(seat.name, attempt)
 
     def received(self, receipt: Receipt) -> None:

@@ -70,7 +70,8 @@ class _Receipts:
     def __init__(self, take: Take) -> None:
         self._take = take
 
-    def began(self, seat: Seat, attempt: int) -> None: ...
+    def began(self, seat: Seat, attempt: int, begun: Receipt) -> None:
+        self.received(begun)
 
     def received(self, receipt: Receipt) -> None:
         self._take(ev.ReceiptTaken(at=NO_MOMENT, receipt=receipt))

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...core.errors import IllegalEventError, UsageError
 from ...core.plain import as_read, is_blank, one_line
+from ...core.seating import with_receipt
 from . import events as ev
 from .claims import check_claims
 from .deciding import check_decision
@@ -82,7 +83,7 @@ def _run(room: Room, event: ev.RoundRun) -> Room:
 def _receipt(room: Room, event: ev.ReceiptTaken) -> Room:
     told = event.receipt.sandboxed
     sandboxed = room.sandboxed if told is None else tuple(sorted({*room.sandboxed, told}))
-    return replace(room, receipts=(*room.receipts, event.receipt), sandboxed=sandboxed)
+    return replace(room, receipts=with_receipt(room.receipts, event.receipt), sandboxed=sandboxed)
 
 
 def _turn(room: Room, event: ev.TurnTaken) -> Room:

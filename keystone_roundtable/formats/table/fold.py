@@ -12,7 +12,7 @@ from typing import Any
 
 from ...core.errors import IllegalEventError
 from ...core.plain import as_read, is_blank, one_line
-from ...core.seating import OFFLINE
+from ...core.seating import OFFLINE, with_receipt
 from ...core.secrets import mask
 from ..errors import TableStateError
 from ..table_state import ESCALATE
@@ -128,7 +128,7 @@ def _fold_convened(table: Table, event: ev.TableConvened) -> Table:
 
 
 def _fold_receipt(table: Table, event: ev.ReceiptTaken) -> Table:
-    return replace(table, receipts=(*table.receipts, event.receipt))
+    return replace(table, receipts=with_receipt(table.receipts, event.receipt))
 
 
 def _fold_answer(table: Table, event: ev.SoulAnswered) -> Table:
