@@ -21,6 +21,9 @@ MAX_NAME = 80  # characters of a seat's name: it stands in tables; chosen by jud
 API, OFFLINE = "api", "offline"
 """The engines that need no program: any model of the provider layer, and the rehearsal."""
 
+BEGUN = "it was begun, and nothing tells how it ended"
+"""The detail of an invocation's first receipt, which stands until another one comes."""
+
 CONVENER = "convener"
 """In a table's receipts, whoever draws up what the souls disagree on; no soul's name."""
 
@@ -111,11 +114,6 @@ class Receipt(SeatingRecord):
     rehearsal: bool = False
     """True where no model was asked, and what came was made up along the reply's schema."""
 
-    @property
-    def invocation(self) -> tuple[str, str, int, str]:
-        """What tells it from every other: its first receipt, as it begins, and its last are one."""
-        return self.seat, self.round, self.attempt, self.start
-
 
 class Reply(SeatingRecord, Generic[Shape]):
     """What a seat brought to a round. Read back as `Reply[TheShape].model_validate_json(...)`."""
@@ -163,4 +161,15 @@ def seats_to_ask(seats: Iterable[Seat], turns: Sequence[Turn], round_name: str) 
 
 def with_receipt(receipts: tuple[Receipt, ...], new: Receipt) -> tuple[Receipt, ...]:
     """The receipts with one more; the one that its invocation began with makes way."""
-    return (*(one for one in receipts if one.invocation != new.invocation), new)
+    begun = [
+        place
+        for place, one in enumerate(receipts)
+        if one.detail == BEGUN and _asking(one) == _asking(new)
+    ]
+    if not begun or new.detail == BEGUN:
+        return (*receipts, new)
+    return (*receipts[: begun[-1]], *receipts[begun[-1] + 1 :], new)
+
+
+def _asking(receipt: Receipt) -> tuple[str, str, int]:
+    return receipt.seat, receipt.round, receipt.attempt

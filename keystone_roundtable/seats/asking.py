@@ -60,7 +60,7 @@ class Watcher(Protocol):
 
     def began(self, seat: Seat, attempt: int, begun: Receipt) -> None:
         """The seat's engine is about to be invoked. `begun` is the invocation's receipt until the
-        one comes that `received` is given, which is of the same seat, round, attempt and start.
+        one comes that `received` is given.
         """
         ...
 

@@ -17,7 +17,7 @@ from ..core.engines import (
 from ..core.plain import is_blank, one_line
 from ..core.ports import Clock
 from ..core.putting_back import put_back
-from ..core.seating import Absence, AbsentReason, Receipt, Reply, Turn
+from ..core.seating import BEGUN, Absence, AbsentReason, Receipt, Reply, Turn
 from ..core.secrets import mask
 from ..reading.replies import ReplyFaultError, read_object
 from .asking import SeatAsk, Watcher
@@ -188,9 +188,6 @@ class Sitting:
         )
 
 
-_NOTHING_AFTER = "it was begun, and nothing tells how it ended"
-
-
 @dataclass
 class _Made:
     """One invocation, filled in while it runs."""
@@ -211,7 +208,7 @@ class _Made:
 
     def begun(self, estimate_usd: float | None) -> Receipt:
         """What holds where nothing comes after it, as after a kill: it was sent, and paid for."""
-        told = self.receipt("cancelled", None, _NOTHING_AFTER)
+        told = self.receipt("cancelled", None, BEGUN)
         return told.model_copy(update={"cost_usd": estimate_usd})
 
     def receipt(
