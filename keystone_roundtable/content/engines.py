@@ -10,6 +10,7 @@ from typing import Any, get_args
 from pydantic import TypeAdapter, ValidationError
 
 from ..core.engine_entries import ApiEntry, CliEntry, EngineEntry, OfflineEntry
+from ..core.faults import fault_words
 from ..core.seating import OFFLINE
 from .config import user_config
 from .layers import Layered, overlay
@@ -68,7 +69,7 @@ def _entry(layered: Layered, name: str, fields: Any) -> EngineEntry:
         entry: EngineEntry = TypeAdapter[EngineEntry](EngineEntry).validate_python(fields)
     except ValidationError as error:
         first = error.errors()[0]
-        reason = "no such field" if first["type"] == "extra_forbidden" else first["msg"]
+        reason = fault_words(first["type"], first["msg"], first.get("ctx", {}))
         # Behind the name pydantic puts the kind, which is no field of the file; nor is its mark of
         # a name that is wrong, where what it stands for is not.
         place = [one for one in first["loc"][1:] if one != "[key]"]

@@ -46,13 +46,13 @@ def _stands_in(text: str, word: str) -> bool:
     start = text.find(word)
     while start >= 0:
         end = start + len(word)
-        if _apart(text[start - 1 : start], word[0]) and _apart(text[end : end + 1], word[-1]):
+        if apart(text[start - 1 : start], word[0]) and apart(text[end : end + 1], word[-1]):
             return True
         start = text.find(word, start + 1)
     return False
 
 
-def _apart(neighbour: str, edge: str) -> bool:
+def apart(neighbour: str, edge: str) -> bool:
     """Whether a word may end between these two characters; "" is the end of the text."""
     return (
         not neighbour

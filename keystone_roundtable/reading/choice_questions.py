@@ -124,7 +124,8 @@ def _which_of(sentence: str, lexicon: OptionLexicon) -> Fork | None:
     found = _WHICH_OF.search(sentence)
     if found is None:
         return None
-    items = split_list(_WHICH_END.split(found["rest"], maxsplit=1)[0], lexicon)
+    named = re.sub(r"^[^:?]*:\s+", "", found["rest"])  # "which of three hosts: A, B or C"
+    items = split_list(_WHICH_END.split(named, maxsplit=1)[0], lexicon)
     if not is_item_list(items):
         return None
     actions = [

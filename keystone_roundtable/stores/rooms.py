@@ -25,7 +25,8 @@ class UnknownRoomError(StoreError):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
-            f"there is no room in {folder}", 'Open one: keystone-roundtable room open "QUESTION"'
+            f"there is no room in {folder}",
+            'See them with: keystone-roundtable room list; open one: room open "QUESTION"',
         )
 
 
@@ -114,12 +115,12 @@ class RoomFolder:
         return self.put(str(path.relative_to(self.path)), content)
 
     def stamp(self) -> str:
-        """Another one whenever the log has grown."""
+        """Another one whenever the log has grown, or somebody begins or ends to work on it."""
         try:
             found = self.log_path.stat()
         except OSError:
             return "0"
-        return f"{found.st_size}-{found.st_mtime_ns}"
+        return f"{found.st_size}-{found.st_mtime_ns}-{int(self.is_worked_on())}"
 
 
 class RoomStore:

@@ -100,8 +100,14 @@ def room_lines(room: Any, changes: Sequence[str], folder: str) -> Iterator[str]:
         yield f"Seats: {room.sandbox}."
     for line in changes:
         yield f"Moved: {one_line(line)}"
+    for number, point in enumerate(room.motion.points, 1):
+        yield f"Pressed by the chair, {number}: {one_line(point)}"
     if room.claims:
         yield _claims_line(room)
+        for claim in room.claims:
+            yield f"  {claim.standing}: {one_line(claim.claim)}"
+    if room.agreed:
+        yield f"All who answered hold: {one_line(room.agreed)}"
     if room.split and room.decision is None:
         yield "What splits it:"
         for line in room.split[:_SPLIT_SHOWN]:
@@ -110,7 +116,7 @@ def room_lines(room: Any, changes: Sequence[str], folder: str) -> Iterator[str]:
             yield 'The chair decides what to press: room press "POINT", or go on.'
     yield from _decision_lines(room)
     yield f"Folder: {one_line(folder)}"
-    if room.ready:
+    if room.closed:
         yield "Verdict: ready. The room is closed; the whole decision is in decision.md"
     else:
         yield f"Next: {room.next}; look at it with room view"

@@ -84,7 +84,7 @@ def test_the_whole_decision_is_shown(room: Call) -> None:
     decided = ("decide", "--cost", "a year", "--signal", "tickets")
     assert room(*decided, "--call", "native").status == 6
     shown = room("show").out
-    assert f'Why: "{quote("ada")}" (ada, alone on this)' in shown
+    assert 'Why: "The cost of native is known to ada." (ada, alone on this)' in shown
     assert "If it is wrong: a year" in shown and "The earliest signal: tickets" in shown
 
 
@@ -210,6 +210,38 @@ def test_a_key_in_the_question_is_in_no_folders_name(room: Call, home: Path) -> 
     key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789"
     room("open", f"Rotate {key} now or later?", "--options", "now,later", *seats("ada", "other"))
     assert key[8:20] not in folder(home).name
+
+
+def test_a_kill_between_the_decision_and_the_end_is_made_good(room: Call, home: Path) -> None:
+    engines(home, ada="good", bob="good")
+    room("open", QUESTION, *OPTIONS, *seats("ada", "bob"))
+    for name in ("opening", "cross", "converge"):
+        run(room, name)
+    decide = ("decide", "--call", "native", "--cost", "a year", "--signal", "tickets")
+    assert room(*decide).status == 0
+    log = folder(home) / "events.jsonl"
+    lines = log.read_bytes().splitlines(keepends=True)
+    assert b"room_closed" in lines[-1]
+    log.write_bytes(b"".join(lines[:-1]))
+    (folder(home) / "contract.json").unlink()
+    assert "Next: room decide" in room("show").out
+    room(*decide)
+    assert (folder(home) / "contract.json").is_file()
+    assert "The room is closed" in room("show").out
+
+
+@pytest.mark.usefixtures("crossed")
+def test_nothing_that_can_be_quoted_is_said_in_one_line(room: Call, home: Path) -> None:
+    log = folder(home) / "events.jsonl"
+    text = log.read_text().replace(
+        " has counted the tickets itself. The cost of native is known to ada.", "."
+    )
+    log.write_text(
+        text.replace(" has counted the tickets itself. The cost of WSL2 is known to other.", ".")
+    )
+    refused = room("claims")
+    assert refused.status == 2
+    assert "too little was said to read a claim map off it" in refused.err
 
 
 def test_a_round_does_not_begin_without_its_evidence(room: Call, home: Path) -> None:

@@ -43,7 +43,7 @@ BROKEN = {
     "no kind": ("\nx:\n  model: a\n", 2, "x.kind", "one of: api, offline, cli"),
     "no mapping": ("x: api\n", 1, "x", "one of: api, offline, cli"),
     "a field that is none": ("x:\n  kind: api\n  argv: [a]\n", 3, "x.argv", "no such field"),
-    "no model": ("x:\n  kind: api\n  model: ''\n", 3, "x.model", "at least 1"),
+    "no model": ("x:\n  kind: api\n  model: ''\n", 3, "x.model", "it is empty"),
     "a name that is none": ("'My engine':\n  kind: api\n", 1, "My engine", "small letters"),
     "a false rehearsal": ("offline:\n  kind: api\n", 2, "offline.kind", "nothing is sent"),
     "a model for the rehearsal": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import sys
 from pathlib import Path
 from typing import TypeVar
@@ -63,6 +64,10 @@ def edited(
         command = shlex.split(editor)
     except ValueError as error:
         raise UsageError(f"EDITOR cannot be read: {error}", "Set another one") from error
+    if not command or shutil.which(command[0]) is None:
+        raise UsageError(
+            f"the editor '{one_line(editor)}' is not installed here", "Set EDITOR to another one"
+        )
     path = parts.folder.path / name
     if not path.exists():
         parts.folder.put_json(name, draft.model_dump(mode="json"))

@@ -14,6 +14,7 @@ from ...core.reply_schema import schema_of
 from ...core.seating import OFFLINE
 from ...formats.room import events as ev
 from ...formats.room.claims import (
+    EMPTY_MAP,
     ClaimRefusedError,
     ClaimsReply,
     claims_of,
@@ -98,7 +99,7 @@ def _claims_drawn(parts: RoomParts, run: RoomRun) -> tuple[str, str, ClaimsReply
     checked = room.claims is not None and not room.claims.draft
     if options.edit:
         kept = room.claims.claims if room.claims else mechanical_claims(room)
-        drawn = reply_of(kept)
+        drawn = reply_of(kept) if kept else EMPTY_MAP
         return "editor", *edited(parts, CLAIMS_DRAFT, drawn, ClaimsReply, as_it_is=checked)
     if parts.settings.model.value == OFFLINE:
         if checked and room.claims is not None:
@@ -107,7 +108,11 @@ def _claims_drawn(parts: RoomParts, run: RoomRun) -> tuple[str, str, ClaimsReply
                 "would take its place",
                 "Change it with --edit, --file FILE or --model SPEC",
             )
-        return "rules", "", reply_of(mechanical_claims(room))
+        if not (found := mechanical_claims(room)):
+            raise UsageError(
+                words.too_little_for_claims("no sentence can be quoted"), words.EDIT_CLAIMS
+            )
+        return "rules", "", reply_of(found)
 
     def breach(reply: Any) -> str | None:
         return _breach(room, ev.ClaimsDrawn(at=NO_MOMENT, claims=claims_of(room, reply), by=""))

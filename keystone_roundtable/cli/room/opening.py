@@ -79,6 +79,8 @@ def _evidence(options: Namespace) -> tuple[str, ...]:
         path = Path(given).expanduser().resolve()
         if not path.exists():
             raise UsageError(f"--evidence {as_typed(given)}: no such file or folder", "Name one")
+        if not (path.is_file() or path.is_dir()):
+            raise UsageError(f"--evidence {as_typed(given)}: no file and no folder", "Name one")
         if ".keystone" in path.parts:
             raise UsageError(
                 f"--evidence {as_typed(given)}: what lies in .keystone is never evidence",

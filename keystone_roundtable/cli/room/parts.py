@@ -101,6 +101,7 @@ class RoomParts:
             run = RoomRun(log=log, clock=SystemClock(), records=files, room=room)
             if not room.closed:
                 files.flush(room)
+                run.settle()  # a kill may have come between the decision and the end
             yield run
             if run.room.closed and self.ask is not None:
                 remember(self.root)

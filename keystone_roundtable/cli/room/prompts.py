@@ -54,7 +54,7 @@ class RoomPrompts:
             judge=seat.judge,
             stance=seat.seat.stance or "",
             reads=seat.reads and bool(room.start.evidence),
-            evidence=bool(room.start.evidence),
+            evidence=bool(room.start.evidence) and any(one.reads for one in room.seats),
             reading_s=round(limit_s * READING_SHARE),
             limit_s=round(limit_s),
             word_cap=room.start.word_cap,

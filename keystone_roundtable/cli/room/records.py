@@ -71,6 +71,9 @@ class RoomFiles:
             option=room.decision.call,
             why=one_line(first.quote),
             seat=room.label(first.seat),
+            others=", ".join(
+                f'"{one_line(one)}"' for one in room.now.options if one != room.decision.call
+            ),
             cost=one_line(room.decision.cost),
             signal=one_line(room.decision.signal),
             dissent=", ".join(map(room.label, against)),

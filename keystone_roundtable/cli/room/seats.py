@@ -67,9 +67,12 @@ def _check_one_kind(named: Mapping[str, str]) -> None:
 def _check_preset(
     preset: str, motion: Motion, names: Sequence[str], stances: Mapping[str, str]
 ) -> None:
-    if preset == "red-team" and len(motion.options) != _SIDES:
+    if preset == "panel":
+        return
+    if len(motion.options) != _SIDES:
+        told = "a red team breaks one proposal" if preset == "red-team" else "a trial has two sides"
         raise UsageError(
-            f"{len(motion.options)} options: a red team breaks one proposal",
+            f"{len(motion.options)} options: {told}",
             "Name two, the proposal first: --options x,y",
         )
     if preset != "trial":

@@ -34,10 +34,11 @@ def account_of(room: Room) -> Account:
 def _drivers(room: Room) -> Iterator[str]:
     motion = room.now
     for part, told in (("constraints", "a constraint"), ("settles", "what would settle it")):
-        drafted = ", drafted" if part in motion.drafted else ""
+        if part in motion.drafted:
+            continue  # nobody said it: it is what the seats were told to fill in
         for line in getattr(motion, part).splitlines():
             if not is_blank(line):
-                yield f"{quoted(line)} ({told}{drafted})"
+                yield f"{quoted(line)} ({told})"
     for point in motion.points:
         yield f"{quoted(point)} (a point that the chair pressed)"
 

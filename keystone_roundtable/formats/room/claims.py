@@ -60,6 +60,10 @@ class ClaimsReply(BaseModel):
     claims: tuple[ClaimReply, ...] = Field(min_length=1)
 
 
+EMPTY_MAP = ClaimsReply(claims=(ClaimReply(claim="", quote="", seat="", turn=0, votes=()),))
+"""To be filled in where nothing can be read off."""
+
+
 def claims_of(room: Room, reply: ClaimsReply) -> tuple[Claim, ...]:
     """The claims, with a vote for every seat: whoever is not named is silent."""
     return tuple(

@@ -12,12 +12,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ...core.errors import UsageError
 from ...core.plain import as_read, is_blank, one_line
-from .quoting import first_words, is_quote, quote_fault
+from .quoting import first_words, is_quote, quote_fault, sentences
 from .records import Dissent, Quote, Reason, RoomDecision
 from .room import Room
 
 _MOST_REASONS = 6  # chosen by judgement: a page, not a transcript
-_IN_MARKS = re.compile(r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»')
+_IN_MARKS = re.compile(
+    r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|»([^«]+)«|「([^」]+)」|‘([^’]{12,})’|”([^”]+)”|＂([^＂]+)＂'
+)
+_MARKS = re.compile(r"[\"“”„«»「」『』‘’'＂]")
 _BLENDS = re.compile(
     r"\b(both|either|neither|hybrid|mix|blend|combin\w*|compromise|middle way|as well as)\b",
     re.IGNORECASE,
@@ -132,7 +135,7 @@ def check_decision(room: Room, decision: RoomDecision) -> None:
         source = one.source
         if fault := quote_fault(room, source.quote, source.seat, source.turn):
             raise DecisionRefusedError("why", fault, source.quote)
-        _check_quoted(room, "why", one.text, source.seat)
+        _check_quoted(room, "why", one.text)
     _check_for_it(room, decision)
     for part in ("cost", "signal"):
         if is_blank(getattr(decision, part)):
@@ -150,19 +153,28 @@ def _check_for_it(room: Room, decision: RoomDecision) -> None:
         )
 
 
-def _check_quoted(room: Room, part: str, text: str, seat: str) -> None:
-    """Raises `DecisionRefusedError` for words put into a seat's mouth: in quotation marks, and in
-    none of its turns.
+def _check_quoted(room: Room, part: str, text: str) -> None:
+    """Raises `DecisionRefusedError` for words put into somebody's mouth: in quotation marks, and
+    said by nobody.
     """
-    if seat not in room.names:
-        return
-    turns = [said.number for said in room.said if said.seat == seat]
-    for words in map("".join, _IN_MARKS.findall(text)):
-        known = one_line(words) in map(one_line, room.now.options)
-        if not known and is_quote(words) and all(quote_fault(room, words, seat, n) for n in turns):
+    said = _bare(
+        " \n ".join(
+            f"{one.turn.text} \n {one.turn.changed} \n {one.turn.would_change}" for one in room.said
+        )
+    )
+    known = {_bare(option) for option in room.now.options}
+    paired = text if text.count('"') % 2 == 0 else text.replace('"', "")
+    for words in map("".join, _IN_MARKS.findall(paired)):
+        bare = _bare(words)
+        if is_quote(words) and bare not in known and bare not in said:
             raise DecisionRefusedError(
-                part, f'"{one_line(words)[:80]}" stands in no turn of {seat}', words
+                part, f'"{one_line(words)[:80]}" stands in nobody\'s turn', words
             )
+
+
+def _bare(text: str) -> str:
+    """Without quotation marks of any kind, which words in marks may hold again."""
+    return one_line(_MARKS.sub("", text)).casefold()
 
 
 def _check_dissent(room: Room, decision: RoomDecision) -> None:
@@ -172,7 +184,8 @@ def _check_dissent(room: Room, decision: RoomDecision) -> None:
         told = next((one.text for one in decision.dissent if one.seat == name), "")
         if is_blank(told):
             raise DecisionRefusedError("dissent", f"{name} holds '{held}' and is left out")
-        _check_quoted(room, "dissent", told, name)
+        if decision.by != "rules":
+            _check_quoted(room, "dissent", told)
     for name in named:
         if name not in room.holders:
             raise DecisionRefusedError("dissent", f"'{one_line(name)}' has no turn here", name)
@@ -195,10 +208,7 @@ def mechanical_decision(
     """
     chosen = call_of(room, call)
     held = {n: s for n, s in room.holders.items() if s.turn.position == chosen}
-    why = quotes or tuple(
-        WhyReply(quote=first_words(said.turn.text), seat=name, turn=said.number)
-        for name, said in list(held.items())[:_MOST_REASONS]
-    )
+    why = quotes or tuple(_words_for(room, name, chosen) for name in list(held)[:_MOST_REASONS])
     return DecisionReply(
         call=chosen,
         why=tuple(why) or (WhyReply(quote="", seat="", turn=0),),
@@ -209,6 +219,20 @@ def mechanical_decision(
             for name in dissenters(room, chosen)
         ),
     )
+
+
+def _words_for(room: Room, name: str, call: str) -> WhyReply:
+    """What a seat said for the call: its latest sentence that names it, else how it began to hold
+    it. A turn may open with what it says against others.
+    """
+    holding = [s for s in room.said if s.seat == name and s.turn.position == call]
+    latest_first = sorted(holding, key=lambda said: -said.number)
+    for said in latest_first:
+        for sentence in sentences(said.turn.text):
+            if re.search(rf"(?<!\w){re.escape(call)}(?!\w)", sentence, re.IGNORECASE):
+                return WhyReply(quote=sentence, seat=name, turn=said.number)
+    first = latest_first[-1]
+    return WhyReply(quote=first_words(first.turn.text), seat=name, turn=first.number)
 
 
 def _still_holds(room: Room, name: str) -> str:

@@ -12,7 +12,7 @@ from ...core.report import shorten
 from ...core.seating import OFFLINE
 from ...core.telemetry import REHEARSAL
 from .deciding import dissenters
-from .records import QUORUM
+from .records import MAX_CONFIDENCE, QUORUM
 from .room import Room
 from .rounds import mirror_line, quorum_line, unanswered
 
@@ -77,16 +77,20 @@ def is_ready(room: Room) -> bool:
 
 
 def confidence_of(room: Room) -> tuple[float, tuple[str, ...]]:
-    """Of the confidence that the seats stated at the end, the call's part, times the part of the
-    seats that answered; and every cap that applied.
+    """What stands behind the call of all the confidence that the seats could have stated in the
+    last round, ten each; and every cap that applied. A seat that argues an assigned side states no
+    view of its own, and counts only where all do.
     """
     assert room.decision is not None and room.last_step is not None
     number = room.last_step.number
-    last = [said.turn for said in room.said if said.number == number]
-    whole = sum(turn.confidence for turn in last)
-    part = sum(turn.confidence for turn in last if turn.position == room.decision.call)
-    share = part / whole if whole else 0.0
-    confidence = share * len(last) / len(room.names)
+    own = {one.name for one in room.seats if not one.seat.stance} or set(room.names)
+    last = [said for said in room.said if said.number == number]
+    behind = [
+        said.turn.confidence
+        for said in last
+        if said.seat in own and said.turn.position == room.decision.call
+    ]
+    confidence = sum(behind) / (MAX_CONFIDENCE * len(own))
     reasons = ["chair_decided"]
     against = dissenters(room, room.decision.call)
     if against:

@@ -21,9 +21,18 @@ from .rounds import unanswered
 
 
 def apply(room: Room, event: ev.Event) -> Room:
-    """The room after `event`. Raises `IllegalEventError`, or `UsageError` for what a person gave
-    that breaks a rule; the room is left as it was.
+    """The room after an event that is new. Raises `IllegalEventError`, or `UsageError` for what a
+    person gave that breaks a rule; the room is left as it was.
     """
+    if isinstance(event, ev.ClaimsDrawn):
+        check_claims(room, event.claims, draft=event.draft)
+    if isinstance(event, ev.DecisionMade):
+        check_decision(room, event.decision)
+    return _folded(room, event)
+
+
+def _folded(room: Room, event: ev.Event) -> Room:
+    """The room after an event, also one of a log that was written under earlier rules."""
     if (room.opened is None) != isinstance(event, ev.RoomOpened):
         raise IllegalEventError(f"'{event.type}' cannot happen now")
     if room.closed and not isinstance(event, ev.ReceiptTaken):
@@ -36,7 +45,7 @@ def apply(room: Room, event: ev.Event) -> Room:
 def replay(events: Iterable[ev.Event]) -> Room:
     room = Room()
     for event in events:
-        room = apply(room, event)
+        room = _folded(room, event)
     return room
 
 
@@ -121,9 +130,18 @@ def _check_asked(room: Room, number: int, seat: str) -> None:
 
 
 def _claims(room: Room, event: ev.ClaimsDrawn) -> Room:
-    check_claims(room, event.claims, draft=event.draft)
+    for claim in event.claims:
+        _check_there(room, claim.source.seat, claim.source.turn)
+        for vote in claim.votes:
+            if vote.turn:
+                _check_there(room, vote.seat, vote.turn)
     last = room.last_step
     return replace(room, claims=event, claimed_at=last.number if last else 0)
+
+
+def _check_there(room: Room, seat: str, turn: int) -> None:
+    if room.turn_of(turn, seat) is None:
+        raise IllegalEventError(f"'{seat}' has no turn {turn} that could be quoted")
 
 
 def _pressed(room: Room, event: ev.PointPressed) -> Room:
@@ -146,7 +164,10 @@ def _excused(room: Room, event: ev.SeatExcused) -> Room:
 
 
 def _decided(room: Room, event: ev.DecisionMade) -> Room:
-    check_decision(room, event.decision)
+    if event.decision.call not in room.now.options:
+        raise IllegalEventError("the call is none of the options")
+    for one in event.decision.why:
+        _check_there(room, one.source.seat, one.source.turn)
     return replace(room, decision=event.decision, overtaken=False)
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 
 from ...core.plain import is_blank, one_line
+from ..value_words import apart
 from .room import Room
 
 _MIN_WORDS = 3  # fewer stand nearly anywhere; chosen by judgement
 _MIN_LETTERS = 12
+_JOINS = "'’-._\u00ad\u2011\u2060"
 _BLANKLESS = "\u0e00"  # Thai, and beyond it Chinese and Japanese, part words by no blanks
-_SENTENCE = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
+_MIN_SIGNS = 6  # of a script that parts words by no blanks
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+")
 _ALIKE = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "-", "—": "-"})
 
 
@@ -28,7 +31,7 @@ def quote_fault(room: Room, quote: str, seat: str, turn: int) -> str:
     shown = _shortened(one_line(quote))
     if is_blank(quote):
         return f"no quote of {seat} is given"
-    if not is_quote(quote):
+    if not is_quote(quote) and _bare(quote) != _bare(said.turn.text):
         return f'"{shown}" is too short to be a quote'
     if not _stands_in(_bare(quote), _bare(said.turn.text)):
         folder = room.step(turn).folder
@@ -38,7 +41,8 @@ def quote_fault(room: Room, quote: str, seat: str, turn: int) -> str:
 
 def is_quote(words: str) -> bool:
     """Whether they are so many that they do not stand nearly anywhere."""
-    return len(words.split()) >= _MIN_WORDS or len(one_line(words)) >= _MIN_LETTERS
+    least = _MIN_SIGNS if any(c >= _BLANKLESS for c in words) else _MIN_LETTERS
+    return len(words.split()) >= _MIN_WORDS or len(one_line(words)) >= least
 
 
 def _stands_in(quote: str, text: str) -> bool:
@@ -53,9 +57,14 @@ def _stands_in(quote: str, text: str) -> bool:
 
 
 def _within_word(text: str, at: int) -> bool:
-    """Whether letters of one word stand on both sides, in a script that parts words by blanks."""
-    sides = text[at - 1 : at + 1] if 0 < at < len(text) else ""
-    return len(sides) == 2 and all(one.isalnum() and one < _BLANKLESS for one in sides)
+    """Whether a word, a number, or words joined by a hyphen or an apostrophe go on there."""
+    if not 0 < at < len(text):
+        return False
+    before, after = text[at - 1], text[at]
+    if not apart(before, after):
+        return True
+    joined = before in _JOINS and at > 1 and not apart(text[at - 2], after)
+    return joined or (after in _JOINS and at + 1 < len(text) and not apart(before, text[at + 1]))
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -63,7 +72,7 @@ def sentences(text: str) -> tuple[str, ...]:
     found = []
     for part in _SENTENCE.split(text):
         bare = part.strip().lstrip("#>*-+ \t").strip()
-        if len(bare.split()) >= _MIN_WORDS and len(one_line(bare)) >= _MIN_LETTERS:
+        if is_quote(bare):
             found.append(bare)
     return tuple(dict.fromkeys(found))
 

@@ -17,6 +17,7 @@ MIN_OPTIONS, MAX_OPTIONS = 2, 4
 MIN_CLAIMS, MAX_CLAIMS = 5, 8  # roundtable, 4
 WORD_CAP = 250
 READING_SHARE = 0.7  # of the time limit, for reading the evidence (roundtable, 1)
+MAX_CONFIDENCE = 10
 QUORUM = 2
 """Fewer answers are never an agreement."""
 

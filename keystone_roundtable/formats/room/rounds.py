@@ -76,6 +76,8 @@ def _step(room: Room, round_name: RoundName, only: str | None) -> Step:
                 raise UsageError("nothing was cross-examined yet", f"First: {what_next(room)}")
             if cross.points < pressed:
                 raise UsageError("a point was pressed since", "First: room run cross")
+            if _wants_answers(room, cross) and only is None:
+                raise UsageError(f"{cross.folder} was not run to its end", "First: room run cross")
             return latest if latest is not None and latest.number > cross.number else new
 
 
@@ -218,7 +220,9 @@ def _silences(room: Room) -> Iterator[str]:
     for name in room.names:
         steps: dict[str, list[str]] = {}
         for step in room.steps if name not in gone else ():
-            if why := absence(room, step, name):
+            later = (s for s in room.said if s.seat == name and s.number > step.number)
+            made_up = any(room.step(said.number).round == step.round for said in later)
+            if not made_up and (why := absence(room, step, name)):
                 steps.setdefault(why, []).append(step.folder)
         for why, folders in steps.items():
             yield f"{one_line(name)} did not answer {', '.join(folders)}: {why}"
@@ -228,17 +232,28 @@ def what_next(room: Room) -> str:
     """The command that is due; never one that would be refused."""
     opening, cross = room.latest_of("opening"), room.latest_of("cross")
     if opening is None or _wants_answers(room, opening):
-        return "room run opening"
+        return f"room run opening{_by_name(room, 'opening')}"
     if len(answered(room, opening)) < QUORUM:
         return "room run opening --only SEAT"
     if cross is None or cross.points < len(room.now.points) or _wants_answers(room, cross):
-        return "room run cross"
+        return f"room run cross{_by_name(room, 'cross')}"
     converge = room.latest_of("converge")
     if converge is None or converge.number < cross.number or _wants_answers(room, converge):
-        return "room run converge" if room.claims else "room claims, then room run converge"
+        run = f"room run converge{_by_name(room, 'converge')}"
+        return run if room.claims else f"room claims, then {run}"
     if room.decision is None or room.overtaken:
         return "room decide" if room.claims else "room claims, then room decide"
-    return "nothing" if room.closed else "room excuse SEAT, or room run ROUND --only SEAT"
+    if room.closed:
+        return "nothing"
+    # Whatever works on a room that is ready closes it first; a kill may have come before.
+    return "room excuse SEAT, or room run ROUND --only SEAT" if unanswered(room) else "room decide"
+
+
+def _by_name(room: Room, round_name: RoundName) -> str:
+    """Where all who could be asked are excused, one has to be named."""
+    gone = dict(room.excused)
+    able = [n for n in room.names if round_name == "opening" or _opened(room, n)]
+    return "" if any(name not in gone for name in able) else " --only SEAT"
 
 
 def _wants_answers(room: Room, step: Step) -> bool:

@@ -8,9 +8,9 @@ from ...core.plain import is_blank, one_line
 from ...core.records import Record
 from .claims import Standing, split_lines, standing
 from .ending import is_ready, what_lacks
-from .records import Motion, RoomDecision, VoteWord
+from .records import QUORUM, Motion, RoomDecision, VoteWord
 from .room import Room, Step
-from .rounds import absence, mirror_line, quorum_line, unanswered, what_next
+from .rounds import absence, answered, mirror_line, quorum_line, unanswered, what_next
 
 ROUND_TITLES = {
     "opening": "Opening, sealed",
@@ -90,6 +90,8 @@ class ShownRoom(Record):
     claims_draft: bool = False
     claims_quorum: str = ""
     split: tuple[str, ...] = ()
+    agreed: str = ""
+    """The option that all hold who have spoken; "" where they differ, or fewer than two spoke."""
     decision: RoomDecision | None
     decision_quorum: str = ""
     mirror: str
@@ -123,6 +125,7 @@ def show(room: Room) -> ShownRoom:
             quorum_line(room, room.step(room.claimed_at)) if room.claims and room.claimed_at else ""
         ),
         split=split_lines(room),
+        agreed=_agreed(room),
         decision=room.decision,
         decision_quorum=quorum_line(room, last) if last else "",
         mirror=mirror_line(room),
@@ -136,6 +139,11 @@ def show(room: Room) -> ShownRoom:
         labels={name: room.label(name) for name in room.names},
         closed=room.closed,
     )
+
+
+def _agreed(room: Room) -> str:
+    held = [said.turn.position for said in room.holders.values()]
+    return held[0] if len(held) >= QUORUM and len(set(held)) == 1 else ""
 
 
 def _phases(room: Room) -> tuple[Phase, ...]:
@@ -164,17 +172,18 @@ def _phases(room: Room) -> tuple[Phase, ...]:
 
 
 def _complete(room: Room, step: Step | None) -> bool:
-    """Whether nobody is still being asked in it."""
-    if step is None:
+    """Whether nobody is still being asked in it, and enough answered for something to follow."""
+    if step is None or (step == room.last_step and room.asking):
         return False
-    return not (step == room.last_step and room.asking)
+    return len(answered(room, step)) >= QUORUM
 
 
 def _column(room: Room, name: str) -> Column:
     seat = next(one for one in room.seats if one.name == name)
     speaks = f"{seat.seat.engine} {seat.seat.model}" if seat.seat.model else seat.seat.engine
-    role = "judge" if seat.judge else "told to break the proposal" if (
-        room.start.preset == "red-team") else ""  # fmt: skip
+    role = "judge" if seat.judge else ""
+    if room.start.preset == "red-team":
+        role = f"told to break “{one_line(room.now.options[0])}”"
     return Column(
         name=name,
         engine=speaks,

@@ -94,9 +94,14 @@ def breach(table: Table, number: int, name: str, reply: BaseModel) -> str | None
         return f"position must be one of the options: {_listed(table.options)}"
     if isinstance(reply, DeepenReply):
         others = _others(table, name)
-        if option_named(reply.challenges, others) is None:
+        if _challenged(reply.challenges, others) is None:
             return f"challenges must name one other soul: {_listed(heard(table, name) or others)}"
     return None
+
+
+def _challenged(words: str, others: Sequence[str]) -> str | None:
+    """The one of `others` that is named, alone or before a colon: "sre: the cost is guessed"."""
+    return option_named(words, others) or option_named(words.partition(":")[0], others)
 
 
 def _others(table: Table, name: str) -> tuple[str, ...]:
@@ -108,7 +113,7 @@ def round_reply(table: Table, name: str, reply: BaseModel) -> RoundReply:
     assert isinstance(reply, OpenReply)
     challenged = ""
     if isinstance(reply, DeepenReply):
-        challenged = option_named(reply.challenges, _others(table, name)) or ""
+        challenged = _challenged(reply.challenges, _others(table, name)) or ""
     update = reply.self_update if isinstance(reply, DeepenReply | ConvergeReply) else ""
     return RoundReply(
         position=option_named(reply.position, table.options) or reply.position,

@@ -18,7 +18,7 @@ from keystone_roundtable.formats.room.deciding import DecisionRefusedError, call
 from keystone_roundtable.formats.room.ending import confidence_of, is_ready, verdict_of, what_lacks
 from keystone_roundtable.formats.room.fold import apply, replay
 from keystone_roundtable.formats.room.motion import make_motion, sections
-from keystone_roundtable.formats.room.quoting import quote_fault, sentences
+from keystone_roundtable.formats.room.quoting import first_words, quote_fault, sentences
 from keystone_roundtable.formats.room.records import (
     CastVote,
     Claim,
@@ -38,6 +38,7 @@ from keystone_roundtable.formats.room.rounds import (
     letters_for,
     mirror_line,
     quorum_line,
+    unanswered,
     what_next,
 )
 
@@ -130,6 +131,7 @@ def decision(call: str, of: str, turn: int, *dissent: tuple[str, str], text: str
             cost="a year",
             signal="tickets",
             dissent=tuple(Dissent(seat=name, text=said) for name, said in dissent),
+            by="host",
         ),
     )
 
@@ -163,7 +165,7 @@ def test_what_speaks_for_a_call_is_not_its_opponents_alone() -> None:
 )
 def test_no_words_are_put_into_a_seats_mouth(text: str, dissent: str) -> None:
     room = whole(split=("eve",))
-    with pytest.raises(DecisionRefusedError, match="stands in no turn of"):
+    with pytest.raises(DecisionRefusedError, match="stands in nobody's turn"):
         apply(room, decision("keep it", "ada", 3, ("eve", dissent), text=text))
     apply(room, decision("keep it", "ada", 3, ("eve", 'holds "split it" still')))
 
@@ -180,7 +182,7 @@ def test_confidence_counts_who_answered_at_the_end() -> None:
     room = ran(ran(opened(), "opening"), "cross")
     room = ran(room, "converge", gone=("bob", "eve", "kim"))
     room = apply(room, decision("keep it", "ada", 3))
-    assert confidence_of(room) == (0.25, ("chair_decided", "absent_seats", "fewer_than_two"))
+    assert confidence_of(room) == (0.17, ("chair_decided", "absent_seats", "fewer_than_two"))
     room = ran(ran(opened(), "opening"), "cross")
     room = apply(ran(room, "converge"), decision("split it", "ada", 3, *((n, "no") for n in NAMES)))
     assert confidence_of(room) == (0.0, ("chair_decided", "every_seat_dissents"))
@@ -203,6 +205,50 @@ def test_names_that_look_alike_are_refused(names: tuple[str, str]) -> None:
         opened(*map(seat, names))
 
 
+def test_an_assigned_side_is_no_view_of_its_own() -> None:
+    sides = [
+        RoomSeat(seat=Seat(name=name, engine=name, stance=side), vendor=f"maker of {name}")
+        for name, side in (("ada", "keep it"), ("bob", "split it"))
+    ]
+    room = opened(*sides, seat("judge"))
+    for name in ("opening", "cross", "converge"):
+        room = ran(room, name, split=("bob",))
+    room = apply(room, decision("keep it", "ada", 3, ("bob", "argues the other side")))
+    assert confidence_of(room)[0] == 0.7
+    assert [room.label(name) for name in room.names] == [
+        "ada (side assigned)", "bob (side assigned)", "judge",
+    ]  # fmt: skip
+
+
+def test_rules_that_came_later_do_not_close_a_log(tmp_path: Path) -> None:
+    """What was taken when it was made is read for good; it binds when it is new."""
+    room = whole()
+    claim = Claim(
+        claim="It was counted",
+        source=Quote(quote="ounted all of the ticket", seat="ada", turn=1),
+        votes=tuple(CastVote(seat=n, vote="silent", quote="", turn=0) for n in NAMES),
+    )
+    drawn = ev.ClaimsDrawn(at=AT, claims=(claim,) * 5, by="host")
+    with pytest.raises(UsageError):
+        apply(room, drawn)
+    events = [room.start, *_as_held(), drawn]
+    assert replay(events).claims == drawn
+    torn = drawn.model_copy(update={"claims": (claim.model_copy(
+        update={"source": Quote(quote="ounted all of it", seat="ada", turn=9)}),)})  # fmt: skip
+    with pytest.raises(IllegalEventError):
+        replay([*events[:-1], torn])
+
+
+def _as_held() -> list[Any]:
+    held: list[Any] = []
+    for number, name in enumerate(("opening", "cross", "converge"), 1):
+        held.append(
+            ev.RoundRun(at=AT, number=number, round=name, seats=NAMES, time_limit_s=9)  # type: ignore[arg-type]
+        )
+        held += [said(one, number) for one in NAMES]
+    return held
+
+
 # -- what is due -------------------------------------------------------------------------
 
 
@@ -220,6 +266,29 @@ def test_what_is_next_is_never_refused() -> None:
     assert what_next(room) == "room run cross"
     with pytest.raises(UsageError, match="a point was pressed since"):
         due(room, "converge")
+
+
+def test_what_is_next_names_a_seat_where_all_are_excused() -> None:
+    room = ran(opened(), "opening")
+    for name in NAMES:
+        room = apply(room, ev.SeatExcused(at=AT, seat=name))
+    assert what_next(room) == "room run cross --only SEAT"
+    with pytest.raises(UsageError):
+        due(room, "cross")
+    assert due(room, "cross", only="ada").seats == ("ada",)
+
+
+def test_a_later_pass_makes_up_for_an_earlier_one() -> None:
+    room = ran(ran(opened(), "opening"), "cross")
+    room = apply(room, ev.PointPressed(at=AT, point="who pays?"))
+    asked = due(room, "cross", only="ada")
+    run = {"number": 3, "round": "cross", "seats": asked.seats, "time_limit_s": 9}
+    room = apply(apply(room, ev.RoundRun(at=AT, **run)), said("ada", 3)).at_rest()
+    with pytest.raises(UsageError, match="3-cross was not run to its end"):
+        due(room, "converge")
+    room = apply(room, ev.PointPressed(at=AT, point="and when?"))
+    room = ran(ran(room, "cross"), "converge")
+    assert unanswered(room) == ()
 
 
 def test_a_pass_of_its_own_begins_after_a_point_also_for_one_seat() -> None:
@@ -309,6 +378,44 @@ def test_a_quote_may_differ_in_blanks_and_marks_alone() -> None:
     assert "no quote" in quote_fault(room, "  ", "ada", 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("I think that we can't do this now.", "I think that we can"),
+        ("The non-native port is the better one.", "native port is the better one."),
+        ("It costs 3.5 million a year", "It costs 3"),
+        ("They call the no_cache flag here", "cache flag here"),
+        ("un\u00adsafe port is there", "safe port is there"),
+        ("We meet at the cafe\u0301 on Monday", "We meet at the cafe"),
+        ("이것은 우리가 하지 않습니다", "이것은 우리가 하지 않습니"),
+    ],
+)
+def test_a_quote_does_not_cut_a_word(text: str, quote: str) -> None:
+    room = ran(opened(), "opening")
+    room = apply(Room(), room.start)
+    asked = due(room, "opening")
+    room = apply(
+        room, ev.RoundRun(at=AT, number=1, round="opening", seats=asked.seats, time_limit_s=9)
+    )
+    room = apply(room, said("ada", 1, text=text))
+    assert "does not stand in ada's turn" in quote_fault(room, quote, "ada", 1)
+    assert quote_fault(room, text, "ada", 1) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["内核已经有了所有需要的东西，我们应该选择原生端口。用户会喜欢它。", "Native."]
+)
+def test_what_is_short_or_has_no_blanks_can_be_quoted(text: str) -> None:
+    room = apply(Room(), opened().start)
+    asked = due(room, "opening")
+    room = apply(
+        room, ev.RoundRun(at=AT, number=1, round="opening", seats=asked.seats, time_limit_s=9)
+    )
+    room = apply(room, said("ada", 1, text=text))
+    assert quote_fault(room, first_words(text), "ada", 1) == ""
+    assert bool(mechanical_claims(room)) == (text != "Native.")
+
+
 @given(st.text(max_size=200))
 def test_every_sentence_that_is_read_off_can_be_quoted(text: str) -> None:
     room = ran(opened(), "opening")
@@ -364,7 +471,7 @@ def test_confidence_counts_the_call_and_who_answered() -> None:
     room = whole(split=("bob",), gone=("kim",))
     decision = RoomDecision(call="keep it", why=(), cost="c", signal="s")
     confidence, reasons = confidence_of(_with(room, decision))
-    assert confidence == pytest.approx(round(2 / 3 * 3 / 4, 2))
+    assert confidence == 0.35  # 7 and 7 of the 40 that four seats could have stated
     assert reasons == ("chair_decided", "dissent", "absent_seats")
     assert verdict_of(room)["status"] == "open"
 
