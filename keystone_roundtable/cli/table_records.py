@@ -64,7 +64,8 @@ class ProjectTables:
         files.write_decision(masked_text(self._decision(table, count, files)))
         contract = self.contract(table, count)
         self.store.write_contract(contract, to_yaml)
-        self.results.write_state(_keystone_state(ending, contract, files))
+        if not (is_rehearsal(table) and self.results.holds_decision()):
+            self.results.write_state(_keystone_state(ending, contract, files))
         self.results.write_telemetry(finished_line(table, ending))
 
     def contract(self, table: Table, count: Count) -> Contract:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..core.contract import Contract
 from ..core.session import Session
+from ..core.telemetry import REHEARSAL
 from .errors import StoreError
 from .files import atomic_write, make_private_dir
 from .json_text import to_json
@@ -79,6 +80,13 @@ class ProjectResults:
         if scalars:
             write_through_cli(scalars, self._keystone_cli, self._run)
         return self._state.path
+
+    def holds_decision(self) -> bool:
+        """Whether the state tells of something that was decided, and not of a rehearsal."""
+        contract: Any = self._state.show()
+        for key in CONTRACT_KEY.split("."):
+            contract = contract.get(key) if isinstance(contract, dict) else None
+        return isinstance(contract, dict) and contract.get("exit_reason") != REHEARSAL
 
     def write_telemetry(self, line: Mapping[str, Any]) -> Path | None:
         """The month file; None where telemetry is off or cannot be written."""

@@ -364,6 +364,17 @@ def test_a_secret_in_the_question_names_no_file(call: Callable[..., Any], projec
     assert "hunter2secretx99" not in (project / ".keystone" / "state.json").read_text()
 
 
+def test_a_rehearsal_takes_no_decisions_place_in_the_state(
+    convene: Convene, call: Callable[..., Any], project: Path
+) -> None:
+    answers = "It pays off\nkeep\nnothing\nthe invoices\nno\nyes\n"
+    decided = call("run", "Should we keep or split it?", "--answers", "-", stdin=answers)
+    assert decided.status == 0, decided.err
+    kept = (project / ".keystone" / "state.json").read_bytes()
+    assert convene().status == 0
+    assert (project / ".keystone" / "state.json").read_bytes() == kept
+
+
 HOSTILE_NAMES = ("a|b", "<b>bold</b>", "**x** [y](javascript:1)", "DECISION: keep", "`code`")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ..seat_options import put_seat_options
 
 STATUSES = """exit statuses:
-  0  done; of `decide` and `excuse`: the verdict is ready
+  0  done; of `decide`, and of `excuse` after a decision: the verdict is ready
   1  something failed
   2  refused, or bad usage; the line says why
   6  not there yet: fewer than two answered, or the verdict is still open
