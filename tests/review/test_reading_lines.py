@@ -239,13 +239,18 @@ VALUES = st.one_of(
 CHANGES = st.dictionaries(st.sampled_from([*finished(), "outcome"]), VALUES, max_size=2)
 
 
+def _changed(line: dict, changed: dict) -> dict:
+    """A line of the five bare fields names no session: which of two that do counts is left open."""
+    return {**line, **{k: v for k, v in changed.items() if line is not FIVE or k != "session"}}
+
+
 @settings(max_examples=200)
 @given(st.lists(st.tuples(LINES, CHANGES), max_size=6))
 def test_a_line_counts_the_same_however_it_is_written(changed_lines):
     """Lines as this program writes them take a short way through the counting, others a long one:
     here those in which the name of the skill is escaped.
     """
-    lines = [json.dumps({**line, **changed}).encode() for line, changed in changed_lines]
+    lines = [json.dumps(_changed(line, changed)).encode() for line, changed in changed_lines]
     long_way = [line.replace(b'"roundtable"', b'"round\\u0074able"') for line in lines]
     counts = [FileCount("file", "roundtable", EVERYTHING) for _ in range(2)]
     for count, written in zip(counts, (lines, long_way), strict=True):
