@@ -367,7 +367,7 @@ class Deliberation:
             assert make_report(session, outcome).next_skill == outcome.next_skill
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(random=st.randoms(use_true_random=True), acts=st.integers(1, 60))
 def test_the_rules_hold_whatever_happens(random: Random, acts: int) -> None:
     deliberation = Deliberation(random)

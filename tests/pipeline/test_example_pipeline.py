@@ -162,7 +162,7 @@ def test_the_scripts_are_plain_shell(script: Path, sh: str) -> None:
     [
         (NOTIFICATIONS, ANSWERS, 0),
         (NO_SAFE_PATH, "either is fine\nup to you\n", 3),
-        (NOTIFICATIONS, "A mail goes out\n/defer\n", 4),
+        pytest.param(NOTIFICATIONS, "A mail goes out\n/defer\n", 4, marks=pytest.mark.long),
     ],
     ids=["aligned", "escalated", "deferred"],
 )

@@ -30,6 +30,7 @@ TRIED = (
     "irreversible, not confirmed",
     "irreversible, confirmed by typing it",
 )
+BY_AGENT = ("converged", "irreversible, confirmed by typing it")
 
 
 class Follower:
@@ -76,9 +77,20 @@ def json_like(line: str) -> dict[str, Any]:
     return value
 
 
-@pytest.mark.parametrize("model", ["host", "offline"])
 @pytest.mark.parametrize(
-    "case", [case for case in CASES if case.name in TRIED], ids=lambda case: case.name
+    ("case", "model"),
+    [
+        pytest.param(
+            case,
+            model,
+            id=f"{case.name}-{model}",
+            # The agent as the model is asked far more often: two ends a day are enough of that.
+            marks=[pytest.mark.long] if model == "host" and case.name not in BY_AGENT else [],
+        )
+        for case in CASES
+        if case.name in TRIED
+        for model in ("host", "offline")
+    ],
 )
 def test_the_file_alone_leads_to_a_report(
     case: Case, model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

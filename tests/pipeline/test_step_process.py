@@ -125,8 +125,13 @@ def test_no_input_at_all_is_a_bad_request_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [b"", b"  \n", START[:40], b'{"op": "status"'],
-    ids=["nothing", "blank", "half", "unclosed"],
+    [
+        b"",
+        START[:40],
+        pytest.param(b"  \n", marks=pytest.mark.long),
+        pytest.param(b'{"op": "status"', marks=pytest.mark.long),
+    ],
+    ids=["nothing", "half", "blank", "unclosed"],
 )
 def test_a_pipe_kept_open_without_a_whole_request_is_answered(tmp_path: Path, said: bytes) -> None:
     with started(tmp_path) as process:

@@ -30,7 +30,7 @@ ANSWERS = (
     "One kind of mail, for failed imports only, switched on by hand",
 )
 TAKEN_BY = ("answer_given", "note_added")
-EVERYDAY, ON_DEMAND = 20, 200
+EVERYDAY, ON_DEMAND = 12, 200
 
 
 @dataclass

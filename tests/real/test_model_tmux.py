@@ -198,7 +198,12 @@ def test_the_plain_loop_says_once_what_it_waits_for(place: Place) -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "options"), [("preview", ()), ("assess", ("--plain",)), ("conclude", ())]
+    ("step", "options"),
+    [
+        pytest.param("preview", (), marks=pytest.mark.long),
+        ("assess", ("--plain",)),
+        pytest.param("conclude", (), marks=pytest.mark.long),
+    ],
 )
 def test_ctrl_c_during_a_call_pauses_and_nothing_is_lost(
     step: str, options: tuple[str, ...], place: Place

@@ -57,7 +57,7 @@ def test_killed_at_every_event_one_after_the_other_it_still_ends(whole, new_sess
 
 
 @pytest.mark.parametrize("kept", [True, False])
-@pytest.mark.parametrize("how", ["killed", "broken"])
+@pytest.mark.parametrize("how", ["killed", pytest.param("broken", marks=pytest.mark.long)])
 def test_stopped_at_any_write_the_end_is_the_same(whole, new_session, stopping, kept, how):
     """State on entering, telemetry, report, contract, state again, telemetry again."""
     events, end = whole
