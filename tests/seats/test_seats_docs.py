@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,7 +38,9 @@ def test_the_engine_of_your_own_takes_a_seat_and_is_given_what_is_shown(
     monkeypatch.chdir(tmp_path / "project")
     put_engines(tmp_path / "config", {"claude": "good"}, version_argv=[])
     script = tmp_path / "seat.py"
-    script.write_text(shown("python"), encoding="utf-8")
+    # Here `python3` may be a version manager's shim, whose home a sandbox hides, as the page says.
+    source = shown("python").replace("#!/usr/bin/env python3", f"#!{sys.executable}")
+    script.write_text(source, encoding="utf-8")
     script.chmod(0o700)
     with (tmp_path / "config" / "keystone-roundtable" / "engines.yaml").open("a") as file:
         file.write(shown("yaml").replace(PLACE, str(script)))
