@@ -16,7 +16,7 @@ from ..core.session import Session
 from ..core.status import Status
 from ..runtime.conversation import Partner
 from ..runtime.services import Beginning
-from .answer_files import context_of
+from .named_files import context_of
 from .typed import as_typed
 from .wiring import Project, new_session_id, replayed
 

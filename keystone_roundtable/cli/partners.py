@@ -8,7 +8,7 @@ from argparse import Namespace
 from ..core.errors import UsageError
 from ..runtime.conversation import Partner
 from ..runtime.scripted import ScriptedPartner, read_answers
-from .answer_files import answer_lines
+from .named_files import answer_lines
 from .saying import say
 from .screens import can_redraw
 from .settings import Settings

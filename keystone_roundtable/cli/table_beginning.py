@@ -18,8 +18,8 @@ from ..formats.table.fold import check_offered, check_options
 from ..formats.table.records import MIN_OPTIONS, OptionsSource, Soul
 from ..formats.table_state import DEFAULT_AGGREGATOR
 from ..runtime.table_run import NO_MOMENT
-from ..stores.errors import doing
 from ..stores.tables import find_oracle_root
+from .named_files import text_of_file
 from .typed import as_typed
 from .wiring import Project, new_session_id, replayed
 
@@ -136,22 +136,8 @@ def slug_of(question: str) -> str:
 
 
 def _facts_file(path: Path) -> str:
-    with doing("read the facts", path, named=True):
-        if path.exists() and not path.is_file() and not path.is_dir():
-            raise UsageError(f"--facts {as_typed(str(path))}: no ordinary file", "Name a text file")
-        data = path.read_bytes()
-    if len(data) > MAX_FACTS_BYTES:
-        raise UsageError(
-            f"--facts {as_typed(str(path))}: {len(data):,} bytes, at most {MAX_FACTS_BYTES:,}",
-            "Give the part that matters",
-        )
-    try:
-        return data.decode("utf-8-sig").strip()
-    except UnicodeDecodeError as error:
-        raise UsageError(
-            f"--facts {as_typed(str(path))}: not UTF-8 text (byte {error.start})",
-            "Save it as UTF-8",
-        ) from error
+    instead = "Give the part that matters"
+    return text_of_file("--facts", path, "read the facts", MAX_FACTS_BYTES, instead).strip()
 
 
 def _session_facts(session: Session) -> str:

@@ -11,8 +11,8 @@ from ...core.preference import preference
 from ...core.session import Session
 from ...formats.room.motion import listed_options, make_motion, sections
 from ...formats.room.records import MAX_OPTIONS, MIN_OPTIONS, Motion
-from ...stores.errors import doing
 from ...terminal import room_lines as words
+from ..named_files import text_of_file
 from ..saying import ask_line, say_wrapped
 from ..table_beginning import facts_of
 from ..typed import as_typed
@@ -121,21 +121,5 @@ def _open_options(session: Session) -> tuple[str, ...]:
 
 
 def _motion_file(path: Path) -> str:
-    with doing("read the motion", path, named=True):
-        if path.exists() and not path.is_file() and not path.is_dir():
-            raise UsageError(
-                f"--motion {as_typed(str(path))}: no ordinary file", "Name a text file"
-            )
-        data = path.read_bytes()
-    if len(data) > MAX_MOTION_BYTES:
-        raise UsageError(
-            f"--motion {as_typed(str(path))}: {len(data):,} bytes, at most {MAX_MOTION_BYTES:,}",
-            "Give what matters, and the rest as --evidence",
-        )
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(
-            f"--motion {as_typed(str(path))}: not UTF-8 text (byte {error.start})",
-            "Save it as UTF-8",
-        ) from error
+    instead = "Give what matters, and the rest as --evidence"
+    return text_of_file("--motion", path, "read the motion", MAX_MOTION_BYTES, instead)

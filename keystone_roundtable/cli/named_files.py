@@ -1,4 +1,4 @@
-"""The files that `--answers` and `--context` name: read whole, or refused before it begins."""
+"""The text files that a command line names: read whole, or refused before anything begins."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..core.errors import UsageError
+from ..stores.errors import doing
+from .typed import as_typed
 
 MAX_CONTEXT_BYTES = 200_000
 
@@ -83,3 +85,23 @@ def context_of(name: str | None) -> str:
         ) from error
     except OSError as error:
         raise UsageError(f"--context {name}: {error.strerror}", "Name a readable file") from error
+
+
+def text_of_file(flag: str, path: Path, deed: str, most_bytes: int, instead: str) -> str:
+    """What the file that `flag` names holds. `instead` says what to do with one that is too large.
+
+    Raises `UsageError` for what is no text of that size, and `StoreError` for what cannot be read.
+    """
+    told = f"{flag} {as_typed(str(path))}"
+    with doing(deed, path, named=True):
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise UsageError(f"{told}: no ordinary file", "Name a text file")
+        data = path.read_bytes()
+    if len(data) > most_bytes:
+        raise UsageError(f"{told}: {len(data):,} bytes, at most {most_bytes:,}", instead)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"{told}: not UTF-8 text (byte {error.start})", "Save it as UTF-8"
+        ) from error
